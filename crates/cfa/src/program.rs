@@ -1,0 +1,227 @@
+//! Programs as control-flow automata.
+
+use crate::arena::id;
+use crate::source::{SourceMap, Span};
+use aster_term::{Sort, Term};
+
+id! {
+    /// A node of the program. All procedures share one arena.
+    Node
+}
+id! {
+    /// An edge of the program. All procedures share one arena.
+    Edge
+}
+id! {
+    /// A program variable, global or local to a procedure.
+    Var
+}
+id! {
+    /// A procedure.
+    Procedure
+}
+
+/// The operations of the papers: assumption, assignment, nondeterministic assignment. Terms are over
+/// the variables' own terms ([`VarInfo::term`]); those of local variables mean the current frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// `[condition]`: passes only where the Boolean term holds.
+    Assume(Term),
+    /// `variable := term`.
+    Assign(Var, Term),
+    /// `variable := *`: an input of the program.
+    Havoc(Var, Input),
+}
+
+/// What made an input, so that a counterexample can be told as a list of inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Where it came from.
+    pub origin: InputOrigin,
+    /// How its value is shown to a person.
+    pub presentation: Presentation,
+}
+
+/// The construct that made an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputOrigin {
+    /// A call of a nondeterministic function such as `__VERIFIER_nondet_int`.
+    Nondet(String),
+    /// The result of an external function without a body.
+    External(String),
+    /// A variable that holds an indeterminate value because it was not initialised.
+    Uninitialised(String),
+}
+
+/// How a value is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Presentation {
+    /// A signed integer of a source type with this name.
+    Signed(String),
+    /// An unsigned integer of a source type with this name.
+    Unsigned(String),
+    /// A truth value held in a bit-vector.
+    Bool,
+    /// An address.
+    Pointer(String),
+    /// Bits without a better reading.
+    Raw(String),
+}
+
+/// What an edge does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// One operation.
+    Op(Op),
+    /// A call of a procedure with a body. The edge's target is where the caller goes on.
+    Call(Call),
+    /// A construct that is not modelled: harmless unless reached.
+    Unsupported(String),
+}
+
+/// A call: arguments are evaluated in the caller's frame and assigned to the callee's parameters in
+/// a new frame; on return the callee's result is assigned to `result` in the caller's frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The procedure that is called.
+    pub procedure: Procedure,
+    /// One term for each parameter.
+    pub arguments: Vec<Term>,
+    /// Where the result goes; only if the callee has a result variable.
+    pub result: Option<Var>,
+}
+
+/// An edge.
+#[derive(Clone, Debug)]
+pub struct EdgeInfo {
+    /// Where it starts.
+    pub source: Node,
+    /// Where it ends.
+    pub target: Node,
+    /// What it does.
+    pub label: Label,
+    /// The source text behind it.
+    pub span: Span,
+}
+
+/// Why reaching a node is an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The property's error function was called, or an assertion failed.
+    Reached,
+}
+
+/// A node.
+///
+/// Law: if a node has several outgoing edges, all of them are assumptions, at most one of which holds
+/// in any state. A node without outgoing edges that is not its procedure's exit ends the program.
+#[derive(Clone, Debug)]
+pub struct NodeInfo {
+    /// The procedure that it belongs to.
+    pub procedure: Procedure,
+    /// Outgoing edges in source order.
+    pub outgoing: Vec<Edge>,
+    /// Set if reaching this node violates the property.
+    pub error: Option<ErrorKind>,
+}
+
+/// A variable.
+///
+/// Law: on every path a variable is assigned or havocked in its frame before it is read.
+#[derive(Clone, Debug)]
+pub struct VarInfo {
+    /// The name as in the source (or made up for temporaries).
+    pub name: String,
+    /// Sort of its value.
+    pub sort: Sort,
+    /// The term variable that stands for it in operations.
+    pub term: Term,
+    /// The procedure that it is local to; `None` for global variables.
+    pub owner: Option<Procedure>,
+    /// How its value is shown; `None` for temporaries, which are not shown.
+    pub presentation: Option<Presentation>,
+}
+
+/// A procedure: an automaton with one entry and one exit.
+#[derive(Clone, Debug)]
+pub struct ProcedureInfo {
+    /// The name as in the source.
+    pub name: String,
+    /// Where calls start; it has no incoming edges.
+    pub entry: Node,
+    /// Where calls return from; it has no outgoing edges.
+    pub exit: Node,
+    /// Parameters in order; all are local variables of this procedure.
+    pub parameters: Vec<Var>,
+    /// The local variable that holds the result at the exit.
+    pub result: Option<Var>,
+}
+
+/// A whole program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The files that it came from.
+    pub sources: SourceMap,
+    /// The procedure where execution starts (it initialises globals, then calls `main`).
+    pub entry: Procedure,
+    pub(crate) procedures: Vec<ProcedureInfo>,
+    pub(crate) nodes: Vec<NodeInfo>,
+    pub(crate) edges: Vec<EdgeInfo>,
+    pub(crate) variables: Vec<VarInfo>,
+    /// Position of each variable among the globals or among its procedure's locals.
+    pub(crate) slots: Vec<u32>,
+    /// The variable behind each variable term.
+    pub(crate) by_term: rustc_hash::FxHashMap<Term, Var>,
+}
+
+impl Program {
+    /// The procedure's data.
+    pub fn procedure(&self, procedure: Procedure) -> &ProcedureInfo {
+        &self.procedures[procedure.index()]
+    }
+
+    /// The node's data.
+    pub fn node(&self, node: Node) -> &NodeInfo {
+        &self.nodes[node.index()]
+    }
+
+    /// The edge's data.
+    pub fn edge(&self, edge: Edge) -> &EdgeInfo {
+        &self.edges[edge.index()]
+    }
+
+    /// The variable's data.
+    pub fn variable(&self, variable: Var) -> &VarInfo {
+        &self.variables[variable.index()]
+    }
+
+    /// The variable that a term variable stands for.
+    pub fn variable_of_term(&self, term: Term) -> Option<Var> {
+        self.by_term.get(&term).copied()
+    }
+
+    /// The variable's dense position: among all globals, or among the locals of its procedure.
+    pub fn slot(&self, variable: Var) -> usize {
+        self.slots[variable.index()] as usize
+    }
+
+    /// All procedures.
+    pub fn procedures(&self) -> impl Iterator<Item = Procedure> + use<> {
+        (0..self.procedures.len()).map(Procedure::from_index)
+    }
+
+    /// All nodes.
+    pub fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
+        (0..self.nodes.len()).map(Node::from_index)
+    }
+
+    /// All edges.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> + use<> {
+        (0..self.edges.len()).map(Edge::from_index)
+    }
+
+    /// All variables.
+    pub fn variables(&self) -> impl Iterator<Item = Var> + use<> {
+        (0..self.variables.len()).map(Var::from_index)
+    }
+}

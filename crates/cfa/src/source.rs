@@ -1,0 +1,78 @@
+//! Source files and positions in them.
+
+use crate::arena::id;
+use std::fmt;
+
+id! {
+    /// A file of the [`SourceMap`].
+    FileId
+}
+
+/// A stretch of one line of a source file. Lines and columns count from 1; columns count bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column of the first byte, from 1.
+    pub column: u32,
+    /// Number of bytes; at least 1.
+    pub length: u32,
+}
+
+/// A source file with its text, if the text is at hand.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// The name as the user knows it.
+    pub name: String,
+    lines: Vec<String>,
+}
+
+/// All files that a program came from.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+impl SourceMap {
+    /// A map without files.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file.
+    pub fn add(&mut self, name: impl Into<String>, text: &str) -> FileId {
+        let lines = text.lines().map(str::to_owned).collect();
+        self.files.push(SourceFile { name: name.into(), lines });
+        FileId::from_index(self.files.len() - 1)
+    }
+
+    /// The file with this id.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.index()]
+    }
+
+    /// The text of the line that a span is on, if it is known.
+    pub fn line(&self, span: Span) -> Option<&str> {
+        let index = (span.line as usize).checked_sub(1)?;
+        self.files.get(span.file.index())?.lines.get(index).map(String::as_str)
+    }
+
+    /// The position as `file:line:column`.
+    pub fn position(&self, span: Span) -> impl fmt::Display + '_ {
+        Position { map: self, span }
+    }
+}
+
+struct Position<'a> {
+    map: &'a SourceMap,
+    span: Span,
+}
+
+impl fmt::Display for Position<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.map.files.get(self.span.file.index()).map_or("?", |file| &file.name);
+        write!(f, "{name}:{}:{}", self.span.line, self.span.column)
+    }
+}

@@ -1,0 +1,84 @@
+//! Call paths: procedures are unfolded lazily, recursion just unfolds deeper.
+
+use crate::arena::id;
+use crate::program::{Edge, Node, Procedure, Program};
+use rustc_hash::FxHashMap;
+
+id! {
+    /// A sequence of calls that are active: the context of a frame.
+    CallPath
+}
+
+/// A location of the unfolded program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Location {
+    /// The active calls.
+    pub path: CallPath,
+    /// The node in the procedure on top.
+    pub node: Node,
+}
+
+#[derive(Clone, Debug)]
+struct PathInfo {
+    /// The caller's path and the edge of the call; `None` for the root.
+    caller: Option<(CallPath, Edge)>,
+    procedure: Procedure,
+    depth: u32,
+}
+
+/// All call paths met so far, each stored once.
+#[derive(Clone, Debug)]
+pub struct CallPaths {
+    paths: Vec<PathInfo>,
+    children: FxHashMap<(CallPath, Edge), CallPath>,
+}
+
+impl CallPaths {
+    /// The call paths of a program; at first only the root, where its entry procedure runs.
+    pub fn new(program: &Program) -> Self {
+        let root = PathInfo { caller: None, procedure: program.entry, depth: 0 };
+        CallPaths { paths: vec![root], children: FxHashMap::default() }
+    }
+
+    /// The path without calls.
+    pub fn root(&self) -> CallPath {
+        CallPath::from_index(0)
+    }
+
+    /// The path after the call on `edge` from `path`, to `procedure`.
+    pub fn enter(&mut self, path: CallPath, edge: Edge, procedure: Procedure) -> CallPath {
+        if let Some(&child) = self.children.get(&(path, edge)) {
+            return child;
+        }
+        let depth = self.depth(path) + 1;
+        self.paths.push(PathInfo { caller: Some((path, edge)), procedure, depth });
+        let child = CallPath::from_index(self.paths.len() - 1);
+        self.children.insert((path, edge), child);
+        child
+    }
+
+    /// The caller's path and the edge of the call; `None` at the root.
+    pub fn caller(&self, path: CallPath) -> Option<(CallPath, Edge)> {
+        self.paths[path.index()].caller
+    }
+
+    /// The procedure that runs on this path.
+    pub fn procedure(&self, path: CallPath) -> Procedure {
+        self.paths[path.index()].procedure
+    }
+
+    /// Number of active calls.
+    pub fn depth(&self, path: CallPath) -> u32 {
+        self.paths[path.index()].depth
+    }
+
+    /// How many call paths were met.
+    pub fn len(&self) -> usize {
+        self.paths.len()
+    }
+
+    /// Never true: the root is always there.
+    pub fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+}

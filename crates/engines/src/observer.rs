@@ -1,0 +1,69 @@
+//! Events that engines report while they work.
+
+/// Something that happened during an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// One operation was executed on a symbolic state.
+    Step,
+    /// A state was split in two.
+    Fork,
+    /// A path came to its end (program end, infeasible assumption, undefined behaviour).
+    PathEnded,
+    /// A query was given to the solver.
+    Query,
+    /// The exploration works on a state at this depth (branches taken) with this many states waiting.
+    Position {
+        /// Branches taken on the current path.
+        depth: u64,
+        /// States waiting.
+        waiting: usize,
+    },
+}
+
+/// Receives events.
+pub trait Observer {
+    /// Called for each event, from the engine's thread; must be quick.
+    fn on(&mut self, event: Event);
+}
+
+/// Ignores all events.
+pub struct Silent;
+
+impl Observer for Silent {
+    fn on(&mut self, _: Event) {}
+}
+
+/// Counts events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Operations executed.
+    pub steps: u64,
+    /// States split.
+    pub forks: u64,
+    /// Paths ended.
+    pub paths: u64,
+    /// Solver queries.
+    pub queries: u64,
+    /// Depth of the current path.
+    pub depth: u64,
+    /// The deepest path so far.
+    pub max_depth: u64,
+    /// States waiting now.
+    pub waiting: usize,
+}
+
+impl Observer for Statistics {
+    fn on(&mut self, event: Event) {
+        match event {
+            Event::Step => self.steps += 1,
+            Event::Fork => self.forks += 1,
+            Event::PathEnded => self.paths += 1,
+            Event::Query => self.queries += 1,
+            Event::Position { depth, waiting } => {
+                self.depth = depth;
+                self.max_depth = self.max_depth.max(depth);
+                self.waiting = waiting;
+            }
+        }
+    }
+}

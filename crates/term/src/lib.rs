@@ -1,0 +1,24 @@
+//! Sorts, hash-consed terms and everything that can be done to them without a solver.
+//!
+//! A [`TermPool`] owns all terms; a [`Term`] is a small copyable id into it, and two terms are equal
+//! exactly if their ids are. Constructors check sorts and normalise on the spot, so most trivial
+//! questions are answered before anybody asks a solver.
+//!
+//! Knows nothing about programs, solvers or files.
+
+mod evaluate;
+mod op;
+mod pool;
+mod rewrite;
+mod smtlib;
+mod sort;
+mod substitute;
+mod value;
+
+pub use evaluate::{Evaluator, Model, evaluate};
+pub use op::Op;
+pub use pool::{SortError, Term, TermPool};
+pub use smtlib::print_term;
+pub use sort::{MAX_WIDTH, Sort};
+pub use substitute::{Substitution, free_variables};
+pub use value::{ArrayValue, BitVec, Value};
