@@ -1,0 +1,91 @@
+//! Runs `aster check` on every program in `tests/verdicts` and compares with the verdict in its header.
+//!
+//! The first lines of a program may say:
+//! - `// expect: VERDICT`: the verdict line (`UNKNOWN` stands for any reason);
+//! - `// data-model: ilp32` or `lp64`;
+//! - `// options: ...`: further options.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const ENGINES: &[&str] = &["symexec"];
+
+struct Expectation {
+    verdict: String,
+    arguments: Vec<String>,
+}
+
+fn expectation(text: &str) -> Expectation {
+    let mut expectation = Expectation { verdict: String::new(), arguments: Vec::new() };
+    for line in text.lines().take_while(|line| line.starts_with("//") || line.is_empty()) {
+        if let Some(verdict) = line.strip_prefix("// expect: ") {
+            expectation.verdict = verdict.trim().to_owned();
+        } else if let Some(model) = line.strip_prefix("// data-model: ") {
+            expectation.arguments.extend(["--data-model".to_owned(), model.trim().to_owned()]);
+        } else if let Some(options) = line.strip_prefix("// options: ") {
+            expectation.arguments.extend(options.split_whitespace().map(str::to_owned));
+        }
+    }
+    expectation
+}
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/verdicts");
+    let mut programs: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    programs.sort();
+    programs
+}
+
+/// The verdict line that Aster prints, checked against the exit code.
+fn verdict(program: &Path, arguments: &[String]) -> String {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_aster")).arg("check").arg(program).args(arguments).output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let verdict = stdout.lines().last().unwrap_or_default().to_owned();
+    let code = match verdict.as_str() {
+        "TRUE" => 0,
+        _ if verdict.starts_with("FALSE") => 10,
+        _ if verdict.starts_with("UNKNOWN") => 20,
+        _ => 2,
+    };
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{}: {verdict}\n{}",
+        program.display(),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    verdict
+}
+
+#[test]
+fn every_program_gets_its_verdict() {
+    let mut failures = Vec::new();
+    for program in programs() {
+        let expected = expectation(&std::fs::read_to_string(&program).unwrap());
+        assert!(!expected.verdict.is_empty(), "{}: no `// expect:` line", program.display());
+        for engine in ENGINES {
+            for search in ["dfs", "bfs", "random-path", "distance"] {
+                let mut arguments = expected.arguments.clone();
+                arguments.extend(["--engine", engine, "--search", search].map(str::to_owned));
+                let found = verdict(&program, &arguments);
+                let fits = match expected.verdict.as_str() {
+                    "UNKNOWN" => found.starts_with("UNKNOWN("),
+                    verdict => found == verdict,
+                };
+                if !fits {
+                    failures.push(format!(
+                        "{} with {engine}, {search}: expected {}, found {found}",
+                        program.display(),
+                        expected.verdict
+                    ));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}

@@ -1,0 +1,28 @@
+// expect: TRUE
+
+extern int __VERIFIER_nondet_int(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern char __VERIFIER_nondet_char(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+
+static void check(int condition)
+{
+    if (!condition)
+        reach_error();
+}
+
+int main(void)
+{
+    int i = 5, steps = 0;
+    goto middle;
+    while (i > 0) {
+        steps += 10;
+    middle:
+        i--;
+        steps++;
+    }
+    check(steps == 45);
+    return 0;
+}

@@ -1,0 +1,22 @@
+// expect: TRUE
+
+extern int __VERIFIER_nondet_int(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern char __VERIFIER_nondet_char(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+
+static void check(int condition)
+{
+    if (!condition)
+        reach_error();
+}
+
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    int larger = ({ int y = x / 2; y > 3 ? y : 3; });
+    check(larger >= 3);
+    return 0;
+}

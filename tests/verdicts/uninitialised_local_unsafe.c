@@ -1,0 +1,24 @@
+// expect: FALSE(unreach-call)
+
+extern int __VERIFIER_nondet_int(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern char __VERIFIER_nondet_char(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+
+static void check(int condition)
+{
+    if (!condition)
+        reach_error();
+}
+
+int main(void)
+{
+    int x;
+    int y = __VERIFIER_nondet_int();
+    if (y == 3)
+        x = 1;
+    check(x != 77);
+    return 0;
+}

@@ -1,0 +1,27 @@
+// expect: FALSE(unreach-call)
+
+extern int __VERIFIER_nondet_int(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern char __VERIFIER_nondet_char(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+
+static void check(int condition)
+{
+    if (!condition)
+        reach_error();
+}
+
+/* The array is reached on one path only; the other one has the error. */
+int table[4];
+
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    if (x == 0)
+        check(x == 1);
+    else
+        table[x & 3] = 1;
+    return 0;
+}
