@@ -7,18 +7,22 @@
 //! Knows nothing about programs, solvers or files.
 
 mod evaluate;
+mod node;
 mod op;
 mod pool;
 mod rewrite;
 mod smtlib;
 mod sort;
 mod substitute;
+#[cfg(test)]
+mod testing;
 mod value;
 
 pub use evaluate::{Evaluator, Model, evaluate};
 pub use op::Op;
 pub use pool::{SortError, Term, TermPool};
-pub use smtlib::print_term;
+pub use rewrite::rewrite_rules;
+pub use smtlib::{Definitions, parse_value, print_term};
 pub use sort::{MAX_WIDTH, Sort};
 pub use substitute::{Substitution, free_variables};
 pub use value::{ArrayValue, BitVec, Value};

@@ -243,35 +243,45 @@ impl Op {
     }
 
     /// The meaning of the operator on values. `None` if the values do not fit (which the sort check
-    /// of the pool rules out) or if the operator is a variable.
+    /// of the pool rules out) or if the operator is a variable or a bit-vector literal.
     pub fn apply(self, args: &[Value]) -> Option<Value> {
+        match args {
+            [] => self.apply_to(&[]),
+            [a] => self.apply_to(&[a]),
+            [a, b] => self.apply_to(&[a, b]),
+            [a, b, c] => self.apply_to(&[a, b, c]),
+            _ => None,
+        }
+    }
+
+    /// As [`Op::apply`], with borrowed values.
+    pub(crate) fn apply_to(self, args: &[&Value]) -> Option<Value> {
         use Value::{Array, BitVec as Bits, Bool};
         let value = match (self, args) {
+            (_, [Bits(a)]) => match self {
+                Op::ConstArray { index } => Array(ArrayValue::constant(index, *a)),
+                _ => Bits(self.apply_unary(*a)?),
+            },
+            (_, [Bits(a), Bits(b)]) => match self.compare(*a, *b) {
+                Some(truth) => Bool(truth),
+                None => Bits(self.apply_binary(*a, *b)?),
+            },
             (Op::BoolConst(b), []) => Bool(b),
             (Op::Not, [Bool(a)]) => Bool(!a),
             (Op::And, [Bool(a), Bool(b)]) => Bool(*a && *b),
             (Op::Or, [Bool(a), Bool(b)]) => Bool(*a || *b),
             (Op::Xor, [Bool(a), Bool(b)]) => Bool(a != b),
             (Op::Eq, [a, b]) => Bool(a == b),
-            (Op::Ite, [Bool(c), a, b]) => (if *c { a } else { b }).clone(),
-            (Op::BvUlt, [Bits(a), Bits(b)]) => Bool(a.unsigned() < b.unsigned()),
-            (Op::BvUle, [Bits(a), Bits(b)]) => Bool(a.unsigned() <= b.unsigned()),
-            (Op::BvSlt, [Bits(a), Bits(b)]) => Bool(a.signed() < b.signed()),
-            (Op::BvSle, [Bits(a), Bits(b)]) => Bool(a.signed() <= b.signed()),
-            (Op::BvConcat, [Bits(a), Bits(b)]) => {
-                Bits(BitVec::new(a.width() + b.width(), shift_left(a.unsigned(), b.width()) | b.unsigned()))
-            }
-            (Op::ConstArray { index }, [Bits(e)]) => Array(ArrayValue::constant(index, *e)),
+            (Op::Ite, [Bool(c), a, b]) => Value::clone(if *c { a } else { b }),
             (Op::Select, [Array(a), Bits(i)]) => Bits(a.select(*i)),
             (Op::Store, [Array(a), Bits(i), Bits(e)]) => Array(a.store(*i, *e)),
-            (_, [Bits(a)]) => Bits(self.apply_unary(*a)?),
-            (_, [Bits(a), Bits(b)]) => Bits(self.apply_binary(*a, *b)?),
             _ => return None,
         };
         Some(value)
     }
 
-    fn apply_unary(self, a: BitVec) -> Option<BitVec> {
+    /// The meaning of operators from one bit-vector to a bit-vector.
+    pub(crate) fn apply_unary(self, a: BitVec) -> Option<BitVec> {
         let width = a.width();
         Some(match self {
             Op::BvNot => BitVec::new(width, !a.unsigned()),
@@ -285,7 +295,8 @@ impl Op {
         })
     }
 
-    fn apply_binary(self, a: BitVec, b: BitVec) -> Option<BitVec> {
+    /// The meaning of operators from two bit-vectors to a bit-vector.
+    pub(crate) fn apply_binary(self, a: BitVec, b: BitVec) -> Option<BitVec> {
         let of = |bits| BitVec::new(a.width(), bits);
         let (x, y) = (a.unsigned(), b.unsigned());
         Some(match self {
@@ -302,11 +313,21 @@ impl Op {
             Op::BvShl => a.shl(b),
             Op::BvLshr => a.lshr(b),
             Op::BvAshr => a.ashr(b),
+            // The first part is at least one bit wide, so the shift stays below MAX_WIDTH.
+            Op::BvConcat => BitVec::new(a.width() + b.width(), (x << b.width()) | y),
             _ => return None,
         })
     }
-}
 
-fn shift_left(bits: u128, amount: u32) -> u128 {
-    bits.checked_shl(amount).unwrap_or(0)
+    /// The meaning of the relations between two bit-vectors.
+    pub(crate) fn compare(self, a: BitVec, b: BitVec) -> Option<bool> {
+        Some(match self {
+            Op::Eq => a == b,
+            Op::BvUlt => a.unsigned() < b.unsigned(),
+            Op::BvUle => a.unsigned() <= b.unsigned(),
+            Op::BvSlt => a.signed() < b.signed(),
+            Op::BvSle => a.signed() <= b.signed(),
+            _ => return None,
+        })
+    }
 }

@@ -1,8 +1,9 @@
 //! The pool that owns all terms, and the constructors.
 
+use crate::node::{MAX_ARITY, NO_TERM, Node, Tag, is_storable};
 use crate::op::Op;
 use crate::rewrite;
-use crate::sort::{MAX_WIDTH, Sort};
+use crate::sort::Sort;
 use crate::value::{BitVec, Value};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -10,7 +11,7 @@ use std::hash::BuildHasher;
 
 /// A term: an id into the [`TermPool`] that made it. Equal ids mean equal terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Term(u32);
+pub struct Term(pub(crate) u32);
 
 impl Term {
     /// The position of the term in its pool; arguments always have smaller positions.
@@ -25,16 +26,6 @@ impl Term {
 pub struct SortError {
     op: Op,
     sorts: Vec<Sort>,
-}
-
-/// No operator takes more than three arguments; unused places repeat the first argument's id 0.
-const MAX_ARITY: usize = 3;
-
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Node {
-    op: Op,
-    args: [Term; MAX_ARITY],
-    sort: Sort,
 }
 
 struct Symbol {
@@ -59,6 +50,10 @@ pub struct TermPool {
     symbols: Vec<Symbol>,
     by_name: FxHashMap<String, Term>,
     fresh_counter: u64,
+    /// The literals `false` and `true`, once made.
+    truth: [Option<Term>; 2],
+    /// How much rewriting the constructor call in progress may still do.
+    pub(crate) fuel: rewrite::Fuel,
 }
 
 impl TermPool {
@@ -79,18 +74,23 @@ impl TermPool {
 
     /// The operator at the root of the term.
     pub fn op(&self, term: Term) -> Op {
-        self.nodes[term.index()].op
+        self.nodes[term.index()].op()
+    }
+
+    /// The kind of the term's root; cheaper than [`TermPool::op`].
+    #[inline]
+    pub(crate) fn tag(&self, term: Term) -> Tag {
+        self.nodes[term.index()].tag()
     }
 
     /// The arguments of the term's root.
     pub fn args(&self, term: Term) -> &[Term] {
-        let node = &self.nodes[term.index()];
-        &node.args[..node.op.arity()]
+        self.nodes[term.index()].args()
     }
 
     /// The sort of the term.
     pub fn sort(&self, term: Term) -> Sort {
-        self.nodes[term.index()].sort
+        self.nodes[term.index()].sort()
     }
 
     /// The width of a bit-vector term. Panics for other sorts: callers know what they hold.
@@ -103,7 +103,7 @@ impl TermPool {
 
     /// True if the term is a variable.
     pub fn is_variable(&self, term: Term) -> bool {
-        matches!(self.op(term), Op::Variable(_))
+        self.tag(term) == Tag::Variable
     }
 
     /// The name of a variable.
@@ -125,8 +125,9 @@ impl TermPool {
 
     /// The value of a bit-vector literal.
     pub fn bv_constant(&self, term: Term) -> Option<BitVec> {
-        match self.op(term) {
-            Op::BvConst(bits) => Some(BitVec::new(self.width(term), bits)),
+        let node = &self.nodes[term.index()];
+        match (node.tag(), node.sort()) {
+            (Tag::BvConst, Sort::BitVec(width)) => Some(BitVec::new(width, node.bits())),
             _ => None,
         }
     }
@@ -161,11 +162,9 @@ impl TermPool {
     }
 
     fn new_symbol(&mut self, name: String, sort: Sort) -> Term {
-        if let Some(width) = sort.width() {
-            assert!((1..=MAX_WIDTH).contains(&width), "bit-vector width {width} is not supported");
-        }
-        let op = Op::Variable(self.symbols.len() as u32);
-        let term = self.intern(Node { op, args: [Term(0); MAX_ARITY], sort });
+        assert!(is_storable(sort), "sort {sort} is not supported");
+        let op = Op::Variable(u32::try_from(self.symbols.len()).expect("fewer than 2^32 variables"));
+        let term = self.intern(Node::new(op, [NO_TERM; MAX_ARITY], sort));
         self.symbols.push(Symbol { name: name.clone(), term });
         self.by_name.insert(name, term);
         term
@@ -178,7 +177,12 @@ impl TermPool {
 
     /// A Boolean literal.
     pub fn bool(&mut self, value: bool) -> Term {
-        self.intern(Node { op: Op::BoolConst(value), args: [Term(0); MAX_ARITY], sort: Sort::Bool })
+        if let Some(term) = self.truth[usize::from(value)] {
+            return term;
+        }
+        let term = self.intern(Node::new(Op::BoolConst(value), [NO_TERM; MAX_ARITY], Sort::Bool));
+        self.truth[usize::from(value)] = Some(term);
+        term
     }
 
     /// A bit-vector literal; the value is taken modulo the width.
@@ -193,11 +197,8 @@ impl TermPool {
 
     /// The literal of a bit-vector value.
     pub fn bv_value(&mut self, value: BitVec) -> Term {
-        self.intern(Node {
-            op: Op::BvConst(value.unsigned()),
-            args: [Term(0); MAX_ARITY],
-            sort: Sort::BitVec(value.width()),
-        })
+        let op = Op::BvConst(value.unsigned());
+        self.intern(Node::new(op, [NO_TERM; MAX_ARITY], Sort::BitVec(value.width())))
     }
 
     /// The term that denotes a value.
@@ -220,11 +221,24 @@ impl TermPool {
 
     /// Applies an operator after checking the sorts of its arguments; the result is normalised.
     pub fn try_apply(&mut self, op: Op, args: &[Term]) -> Result<Term, SortError> {
-        let sorts: Vec<Sort> = args.iter().map(|&a| self.sort(a)).collect();
-        if op.arity() == 0 || op.result_sort(&sorts).is_none() {
-            return Err(SortError { op, sorts });
+        let (places, sort) = self.check(op, args)?;
+        Ok(rewrite::normalise(self, op, places, sort))
+    }
+
+    /// The arguments in a fixed array and the sort of the application, if it has one.
+    fn check(&self, op: Op, args: &[Term]) -> Result<([Term; MAX_ARITY], Sort), SortError> {
+        let mut sorts = [Sort::Bool; MAX_ARITY];
+        let mut places = [NO_TERM; MAX_ARITY];
+        if (1..=MAX_ARITY).contains(&args.len()) {
+            for (i, &arg) in args.iter().enumerate() {
+                places[i] = arg;
+                sorts[i] = self.sort(arg);
+            }
+            if let Some(sort) = op.result_sort(&sorts[..args.len()]) {
+                return Ok((places, sort));
+            }
         }
-        Ok(rewrite::normalise(self, op, args))
+        Err(SortError { op, sorts: args.iter().map(|&arg| self.sort(arg)).collect() })
     }
 
     /// Applies an operator to arguments that are known to fit. Panics otherwise.
@@ -238,20 +252,19 @@ impl TermPool {
     /// Applies an operator without normalising it further. For the rewriter, which has found that
     /// no rule applies, and for tests that compare a rewritten term with the original one.
     pub fn apply_raw(&mut self, op: Op, args: &[Term]) -> Term {
-        let mut sorts = [Sort::Bool; MAX_ARITY];
-        let mut places = [Term(0); MAX_ARITY];
-        for (i, &arg) in args.iter().enumerate() {
-            places[i] = arg;
-            sorts[i] = self.sort(arg);
+        match self.check(op, args) {
+            Ok((places, sort)) => self.apply_checked(op, places, sort),
+            Err(error) => panic!("{error}"),
         }
-        let Some(sort) = op.result_sort(&sorts[..args.len()]) else {
-            panic!("{}", SortError { op, sorts: sorts[..args.len()].to_vec() });
-        };
-        self.intern(Node { op, args: places, sort })
+    }
+
+    /// As [`TermPool::apply_raw`], for arguments that were checked and have this sort.
+    pub(crate) fn apply_checked(&mut self, op: Op, args: [Term; MAX_ARITY], sort: Sort) -> Term {
+        self.intern(Node::new(op, args, sort))
     }
 
     fn intern(&mut self, node: Node) -> Term {
-        let hash = FxBuildHasher.hash_one(&node);
+        let hash = FxBuildHasher.hash_one(node);
         let nodes = &self.nodes;
         if let Some(&term) = self.unique.find(hash, |&t| nodes[t.index()] == node) {
             return term;
@@ -259,7 +272,7 @@ impl TermPool {
         let term = Term(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms"));
         self.nodes.push(node);
         let nodes = &self.nodes;
-        self.unique.insert_unique(hash, term, |&t| FxBuildHasher.hash_one(&nodes[t.index()]));
+        self.unique.insert_unique(hash, term, |&t| FxBuildHasher.hash_one(nodes[t.index()]));
         term
     }
 }
@@ -387,3 +400,6 @@ impl TermPool {
         result
     }
 }
+
+#[cfg(test)]
+mod tests;

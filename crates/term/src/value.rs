@@ -80,6 +80,8 @@ impl BitVec {
     }
 
     /// Shift left; amounts of at least the width give zero.
+    // Not `std::ops::Shl`: the amount is a bit-vector, as in SMT-LIB.
+    #[allow(clippy::should_implement_trait)]
     pub fn shl(self, amount: Self) -> Self {
         if amount.bits >= u128::from(self.width) {
             return Self::new(self.width, 0);
@@ -114,7 +116,7 @@ impl BitVec {
 /// Prints the value as an SMT-LIB 2 literal.
 impl fmt::Display for BitVec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.width % 4 == 0 {
+        if self.width.is_multiple_of(4) {
             write!(f, "#x{:0digits$x}", self.bits, digits = (self.width / 4) as usize)
         } else {
             write!(f, "#b{:0digits$b}", self.bits, digits = self.width as usize)
@@ -126,7 +128,7 @@ impl fmt::Display for BitVec {
 ///
 /// Invariant: no entry equals the default, so arrays with the same default are equal exactly if
 /// their entries are.
-#[derive(Clone, Debug, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug)]
 pub struct ArrayValue {
     index_width: u32,
     element_width: u32,
@@ -178,11 +180,6 @@ impl ArrayValue {
             .iter()
             .map(|(&i, &e)| (BitVec::new(self.index_width, i), BitVec::new(self.element_width, e)))
     }
-
-    /// True if every index of the sort has an entry, so that the default is never seen.
-    fn is_total(&self) -> bool {
-        self.index_width < 64 && self.entries.len() as u128 == 1u128 << self.index_width
-    }
 }
 
 /// Extensional: arrays are equal if they agree on every index.
@@ -194,17 +191,15 @@ impl PartialEq for ArrayValue {
         if self.default == other.default {
             return self.entries == other.entries;
         }
-        // With different defaults every index must be listed by one of the two.
-        let listed: std::collections::BTreeSet<u128> =
-            self.entries.keys().chain(other.entries.keys()).copied().collect();
-        let covers_all = self.is_total()
-            || other.is_total()
-            || (self.index_width < 64 && listed.len() as u128 == 1u128 << self.index_width);
-        covers_all
-            && listed.iter().all(|&i| {
-                let index = BitVec::new(self.index_width, i);
-                self.select(index) == other.select(index)
-            })
+        // The defaults are never seen only if every index is listed by one of the two.
+        let listed = self.entries.len() + other.entries.len();
+        if self.index_width >= usize::BITS - 1 || listed < 1 << self.index_width {
+            return false;
+        }
+        (0..1u128 << self.index_width).all(|i| {
+            let index = BitVec::new(self.index_width, i);
+            self.select(index) == other.select(index)
+        })
     }
 }
 
@@ -288,3 +283,6 @@ impl fmt::Display for Value {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
