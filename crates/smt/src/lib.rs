@@ -3,6 +3,14 @@
 //!
 //! Knows nothing about programs, paths or verdicts.
 
+mod assemble;
+mod layers;
+mod native;
+mod process;
 mod solver;
 
+pub use assemble::{Backend, Config, assemble};
+pub use layers::{CrossCheck, ModelReuse, QueryCache, Slicing};
+pub use native::NativeSolver;
+pub use process::{ProcessSolver, SolverError};
 pub use solver::{Answer, Interrupt, Limits, Solver, Statistics, UnknownReason};

@@ -1,0 +1,240 @@
+//! Compares the native solver, bare and with its layers, with z3 as a process, on the kinds of
+//! queries that symbolic execution asks. `cargo bench -p aster-smt`
+//!
+//! Every solver gets the same questions in the same order; answers are compared.
+
+use aster_smt::{Answer, Backend, Config, Interrupt, Limits, Solver, assemble};
+use aster_term::{Sort, Term, TermPool};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A solver that needs longer than this for a workload is stopped.
+const CAP: Duration = Duration::from_secs(60);
+
+const Z3: &str = "z3 -in";
+
+/// A path through a program: at each branch both directions are asked for, and the path goes on in
+/// the direction that the workload says.
+struct Path {
+    pool: TermPool,
+    /// What is known before the branch, the condition, and whether the path follows it.
+    branches: Vec<Branch>,
+}
+
+struct Branch {
+    facts: Vec<Term>,
+    condition: Term,
+    follows: bool,
+}
+
+struct Workload {
+    name: &'static str,
+    build: fn() -> Path,
+}
+
+const WORKLOADS: [Workload; 6] = [
+    Workload { name: "chain, 40 branches", build: || chain(40) },
+    Workload { name: "chain, 400 branches", build: || chain(400) },
+    Workload { name: "products, 16 bits", build: || products(16, 12) },
+    Workload { name: "factors, 20 to 24 bits", build: factors },
+    Workload { name: "array, 24 writes", build: || array(24) },
+    Workload { name: "array, 96 writes", build: || array(96) },
+];
+
+/// `x := x + input_i; if (x <s 1000)`, 32 bits; the path follows the true side.
+fn chain(length: usize) -> Path {
+    let mut pool = TermPool::new();
+    let mut x = pool.variable("x", Sort::BitVec(32));
+    let bound = pool.bv(32, 1000);
+    let branches = (0..length)
+        .map(|i| {
+            let input = pool.variable(&format!("input{i}"), Sort::BitVec(32));
+            x = pool.add(x, input);
+            Branch { facts: Vec::new(), condition: pool.slt(x, bound), follows: true }
+        })
+        .collect();
+    Path { pool, branches }
+}
+
+/// A checksum that multiplies inputs and branches on bits and ranges of the products.
+fn products(width: u32, length: usize) -> Path {
+    let mut pool = TermPool::new();
+    let mut hash = pool.bv(width, 17);
+    let mut branches = Vec::new();
+    for i in 0..length {
+        let (a, b) = (
+            pool.variable(&format!("a{i}"), Sort::BitVec(width)),
+            pool.variable(&format!("b{i}"), Sort::BitVec(width)),
+        );
+        let product = pool.mul(a, b);
+        hash = pool.bvxor(hash, product);
+        let limit = pool.bv(width, 1000 + 37 * i as u128);
+        branches.push(Branch { facts: Vec::new(), condition: pool.ult(product, limit), follows: i % 3 != 0 });
+        let low = pool.extract(7, 0, hash);
+        let wanted = pool.bv(8, (29 * i as u128 + 5) % 256);
+        branches.push(Branch { facts: Vec::new(), condition: pool.eq(low, wanted), follows: i % 2 == 0 });
+        let (zero, sum) = (pool.bv(width, 0), pool.add(a, b));
+        branches.push(Branch { facts: Vec::new(), condition: pool.eq(sum, zero), follows: false });
+    }
+    Path { pool, branches }
+}
+
+/// Is this number a product of two smaller ones? Numbers with two factors, and primes.
+fn factors() -> Path {
+    let mut pool = TermPool::new();
+    let mut branches = Vec::new();
+    let numbers: [(u32, u128); 6] = [
+        (20, 1021 * 1019),
+        (20, 1_048_573),
+        (22, 2039 * 2029),
+        (22, 4_194_301),
+        (24, 4093 * 4091),
+        (24, 3_999_971),
+    ];
+    for (i, &(width, number)) in numbers.iter().enumerate() {
+        let half = width / 2;
+        let (a, b) = (
+            pool.variable(&format!("a{i}"), Sort::BitVec(half)),
+            pool.variable(&format!("b{i}"), Sort::BitVec(half)),
+        );
+        let (wide_a, wide_b) = (pool.zero_extend_to(width, a), pool.zero_extend_to(width, b));
+        let product = pool.mul(wide_a, wide_b);
+        let number = pool.bv(width, number);
+        let ordered = pool.ule(a, b);
+        branches.push(Branch {
+            facts: vec![ordered],
+            condition: pool.eq(product, number),
+            follows: i % 2 == 0,
+        });
+    }
+    Path { pool, branches }
+}
+
+/// Bytes are written at and read from unknown places of a memory; both directions of each
+/// comparison of what was read.
+fn array(length: usize) -> Path {
+    let mut pool = TermPool::new();
+    let mut memory = pool.variable("memory", Sort::Array { index: 32, element: 8 });
+    let size = pool.bv(32, 64);
+    let branches = (0..length)
+        .map(|i| {
+            let (to, from) = (
+                pool.variable(&format!("to{i}"), Sort::BitVec(32)),
+                pool.variable(&format!("from{i}"), Sort::BitVec(32)),
+            );
+            let facts = vec![pool.ult(to, size), pool.ult(from, size)];
+            let (read, step) = (pool.select(memory, from), pool.bv(8, 1 + (i % 5) as u128));
+            let next = pool.add(read, step);
+            memory = pool.store(memory, to, next);
+            let (again, bound) = (pool.select(memory, from), pool.bv(8, 100));
+            let condition = match i % 3 {
+                0 => pool.ult(again, bound),
+                1 => pool.eq(again, read),
+                _ => pool.ult(read, again),
+            };
+            Branch { facts, condition, follows: i % 4 != 1 }
+        })
+        .collect();
+    Path { pool, branches }
+}
+
+/// How a solver did on a workload.
+struct Run {
+    time: Duration,
+    /// One letter for each query that was answered in time.
+    answers: String,
+    queries: usize,
+    /// Queries that the layers kept away from the solver.
+    spared: u64,
+}
+
+impl Run {
+    fn is_complete(&self) -> bool {
+        self.answers.len() == self.queries
+    }
+}
+
+fn run(workload: &Workload, config: &Config) -> Option<Run> {
+    let Path { mut pool, branches } = (workload.build)();
+    let mut solver = assemble(config, &Interrupt::new()).ok()?;
+    let queries = 2 * branches.len();
+    let mut answers = String::new();
+    let start = Instant::now();
+    'path: for branch in branches {
+        for fact in branch.facts {
+            solver.assert(&mut pool, fact);
+        }
+        let negated = pool.not(branch.condition);
+        for side in [branch.condition, negated] {
+            let left = CAP.saturating_sub(start.elapsed());
+            solver.set_limits(Limits { time: Some(left), conflicts: None });
+            match solver.check(&mut pool, &[side]) {
+                Answer::Sat(_) => answers.push('s'),
+                Answer::Unsat(_) => answers.push('u'),
+                Answer::Unknown(_) => break 'path,
+            }
+        }
+        solver.assert(&mut pool, if branch.follows { branch.condition } else { negated });
+    }
+    let statistics = solver.statistics();
+    let spared = statistics.checks.saturating_sub(statistics.solved);
+    Some(Run { time: start.elapsed(), answers, queries, spared })
+}
+
+fn has_z3() -> bool {
+    let status = Command::new("z3").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+fn show(run: Option<&Run>) -> String {
+    match run {
+        None => "-".to_owned(),
+        Some(run) if run.is_complete() => format!("{:.3} s", run.time.as_secs_f64()),
+        Some(run) => format!("> {} s at {}/{}", CAP.as_secs(), run.answers.len(), run.queries),
+    }
+}
+
+/// How many times longer `slow` took; a lower bound if it was stopped.
+fn ratio(slow: Option<&Run>, fast: &Run) -> String {
+    match slow {
+        Some(slow) if fast.is_complete() => {
+            let bound = if slow.is_complete() { "" } else { "> " };
+            format!("{bound}{:.1}", slow.time.as_secs_f64() / fast.time.as_secs_f64().max(1e-6))
+        }
+        _ => "-".to_owned(),
+    }
+}
+
+fn main() {
+    // `cargo bench -- NAME` runs the workloads whose name contains NAME.
+    let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    let bare = Config { model_reuse: false, slicing: false, cache: false, ..Config::default() };
+    let layered = Config::default();
+    let z3 = has_z3().then(|| Config { backend: Backend::Process(Z3.to_owned()), ..bare.clone() });
+    if z3.is_none() {
+        println!("there is no z3 on the PATH: nothing to compare with");
+    }
+    println!(
+        "{:<24} {:>7} {:>12} {:>12} {:>7} {:>20} {:>10} {:>12}",
+        "workload", "queries", "native", "layers", "spared", Z3, "z3/native", "z3/layers"
+    );
+    for workload in WORKLOADS.iter().filter(|workload| workload.name.contains(&filter)) {
+        let (Some(native), Some(layers)) = (run(workload, &bare), run(workload, &layered)) else { continue };
+        let other = z3.as_ref().and_then(|config| run(workload, config));
+        println!(
+            "{:<24} {:>7} {:>12} {:>12} {:>7} {:>20} {:>10} {:>12}",
+            workload.name,
+            native.queries,
+            show(Some(&native)),
+            show(Some(&layers)),
+            layers.spared,
+            show(other.as_ref()),
+            ratio(other.as_ref(), &native),
+            ratio(other.as_ref(), &layers),
+        );
+        for answers in [&layers].into_iter().chain(&other).map(|run| &run.answers) {
+            let common = answers.len().min(native.answers.len());
+            assert_eq!(answers[..common], native.answers[..common], "the solvers disagree");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! From terms to literals: every term is translated once in the life of the solver.
+
+use super::arrays::Arrays;
+use super::gates::Gates;
+use super::sat::{FALSE, Lit, TRUE, constant};
+use super::words::{Circuits, Shift, Word, complement, constant_word};
+use crate::solver::UnknownReason;
+use aster_term::{Op, Sort, Term, TermPool};
+
+/// Marks a term without bits.
+const ABSENT: u32 = u32::MAX;
+
+/// How many terms are translated between two looks at the clock.
+const CLOCK_INTERVAL: usize = 256;
+
+/// The bits of all terms that were translated.
+pub(super) struct Blaster {
+    pub(super) circuits: Circuits,
+    pub(super) arrays: Arrays,
+    /// For each term (by index) where its bits start in `bits`.
+    starts: Vec<u32>,
+    bits: Vec<Lit>,
+}
+
+impl Blaster {
+    pub(super) fn new(gates: Gates) -> Self {
+        Blaster {
+            circuits: Circuits::new(gates),
+            arrays: Arrays::default(),
+            starts: Vec::new(),
+            bits: Vec::new(),
+        }
+    }
+
+    /// The bits of a translated Boolean or bit-vector term, least significant first. Array terms have
+    /// none: their elements get bits when they are read.
+    pub(super) fn word(&self, pool: &TermPool, term: Term) -> &[Lit] {
+        let start = self.starts[term.index()] as usize;
+        &self.bits[start..start + bit_count(pool.sort(term))]
+    }
+
+    /// The literal of a translated Boolean term.
+    pub(super) fn literal(&self, term: Term) -> Lit {
+        self.bits[self.starts[term.index()] as usize]
+    }
+
+    /// True if the term was translated.
+    pub(super) fn is_known(&self, term: Term) -> bool {
+        self.starts.get(term.index()).is_some_and(|&start| start != ABSENT)
+    }
+
+    /// Translates the term and everything below it.
+    pub(super) fn translate(&mut self, pool: &TermPool, root: Term) -> Result<(), UnknownReason> {
+        if self.is_known(root) {
+            return Ok(());
+        }
+        if self.starts.len() < pool.len() {
+            self.starts.resize(pool.len(), ABSENT);
+        }
+        let mut stack = vec![root];
+        let mut translated = 0;
+        while let Some(&term) = stack.last() {
+            if self.is_known(term) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            stack.extend(pool.args(term).iter().filter(|&&arg| !self.is_known(arg)));
+            if stack.len() > before {
+                continue;
+            }
+            if translated % CLOCK_INTERVAL == 0
+                && let Some(reason) = self.circuits.gates.sat.stop_reason()
+            {
+                return Err(reason);
+            }
+            translated += 1;
+            let word = self.term(pool, term)?;
+            self.starts[term.index()] =
+                u32::try_from(self.bits.len()).map_err(|_| too_large())?;
+            debug_assert_eq!(word.len(), bit_count(pool.sort(term)));
+            self.bits.extend_from_slice(&word);
+            stack.pop();
+        }
+        Ok(())
+    }
+
+    fn arg(&self, pool: &TermPool, term: Term, position: usize) -> Word {
+        self.word(pool, pool.args(term)[position]).to_vec()
+    }
+
+    /// The bits of a term whose arguments were translated.
+    fn term(&mut self, pool: &TermPool, term: Term) -> Result<Word, UnknownReason> {
+        let sort = pool.sort(term);
+        if matches!(sort, Sort::Int | Sort::Real | Sort::Float { .. }) {
+            return Err(UnknownReason::Backend(format!("sort {sort} is not supported by the native solver")));
+        }
+        let op = pool.op(term);
+        Ok(match op {
+            Op::Variable(_) => self.circuits.fresh(bit_count(sort) as u32),
+            Op::BoolConst(value) => vec![constant(value)],
+            Op::BvConst(bits) => constant_word(bit_count(sort) as u32, bits),
+            Op::Select => self.read(pool, term),
+            Op::Eq if is_array(pool, pool.args(term)[0]) => vec![self.array_equality(pool, term)],
+            Op::Store | Op::ConstArray { .. } => Vec::new(),
+            Op::Ite => {
+                let condition = self.literal(pool.args(term)[0]);
+                let (then, otherwise) = (self.arg(pool, term, 1), self.arg(pool, term, 2));
+                self.circuits.choose(condition, &then, &otherwise)
+            }
+            _ => {
+                let a = self.arg(pool, term, 0);
+                match op.arity() {
+                    1 => self.unary(op, &a),
+                    _ => {
+                        let b = self.arg(pool, term, 1);
+                        self.binary(op, &a, &b)
+                    }
+                }
+            }
+        })
+    }
+
+    fn unary(&mut self, op: Op, a: &[Lit]) -> Word {
+        let rotated = |by: usize| {
+            let mut word = a.to_vec();
+            word.rotate_right(by % a.len());
+            word
+        };
+        let extended = |by: u32, fill: Lit| {
+            let mut word = a.to_vec();
+            word.resize(a.len() + by as usize, fill);
+            word
+        };
+        match op {
+            Op::Not | Op::BvNot => complement(a),
+            Op::BvNeg => self.circuits.negate(a),
+            Op::BvRotateLeft(by) => rotated(by as usize),
+            Op::BvRotateRight(by) => rotated(a.len() - by as usize % a.len()),
+            Op::BvExtract { high, low } => a[low as usize..=high as usize].to_vec(),
+            Op::BvZeroExtend(by) => extended(by, FALSE),
+            Op::BvSignExtend(by) => extended(by, a[a.len() - 1]),
+            _ => unreachable!("{op:?} is not a unary operator on bits"),
+        }
+    }
+
+    fn binary(&mut self, op: Op, a: &[Lit], b: &[Lit]) -> Word {
+        let circuits = &mut self.circuits;
+        match op {
+            Op::And | Op::BvAnd => circuits.bitwise(a, b, Gates::and),
+            Op::Or | Op::BvOr => circuits.bitwise(a, b, Gates::or),
+            Op::Xor | Op::BvXor => circuits.bitwise(a, b, Gates::xor),
+            Op::Eq => vec![circuits.equal(a, b)],
+            Op::BvAdd => circuits.add(a, b),
+            Op::BvSub => circuits.subtract(a, b),
+            Op::BvMul => circuits.multiply(a, b),
+            Op::BvUdiv => circuits.quotient(a, b),
+            Op::BvUrem => circuits.remainder(a, b),
+            Op::BvSdiv => circuits.signed_quotient(a, b),
+            Op::BvSrem => circuits.signed_remainder(a, b),
+            Op::BvShl => circuits.shift(a, b, Shift::Left),
+            Op::BvLshr => circuits.shift(a, b, Shift::LogicalRight),
+            Op::BvAshr => circuits.shift(a, b, Shift::ArithmeticRight),
+            Op::BvUlt => vec![circuits.less_unsigned(a, b)],
+            Op::BvUle => vec![-circuits.less_unsigned(b, a)],
+            Op::BvSlt => vec![circuits.less_signed(a, b)],
+            Op::BvSle => vec![-circuits.less_signed(b, a)],
+            Op::BvConcat => [b, a].concat(),
+            _ => unreachable!("{op:?} is not a binary operator on bits"),
+        }
+    }
+
+    /// The value of a word in the model of the SAT solver.
+    pub(super) fn model_value(&mut self, word: &[Lit]) -> u128 {
+        let sat = &mut self.circuits.gates.sat;
+        word.iter().enumerate().fold(0, |value, (i, &bit)| value | (u128::from(sat.value(bit)) << i))
+    }
+
+    /// The value of a translated term in the model of the SAT solver.
+    pub(super) fn term_value(&mut self, pool: &TermPool, term: Term) -> u128 {
+        let start = self.starts[term.index()] as usize;
+        let sat = &mut self.circuits.gates.sat;
+        self.bits[start..start + bit_count(pool.sort(term))]
+            .iter()
+            .enumerate()
+            .fold(0, |value, (i, &bit)| value | (u128::from(sat.value(bit)) << i))
+    }
+}
+
+/// How many literals a term of this sort has.
+fn bit_count(sort: Sort) -> usize {
+    match sort {
+        Sort::Bool => 1,
+        Sort::BitVec(width) => width as usize,
+        Sort::Array { .. } | Sort::Int | Sort::Real | Sort::Float { .. } => 0,
+    }
+}
+
+/// True if the term is an array.
+pub(super) fn is_array(pool: &TermPool, term: Term) -> bool {
+    matches!(pool.sort(term), Sort::Array { .. })
+}
+
+fn too_large() -> UnknownReason {
+    UnknownReason::Backend("the formula is too large for the native solver".into())
+}
+
+#[allow(dead_code)]
+const _: Lit = TRUE;
