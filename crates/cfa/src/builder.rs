@@ -62,6 +62,11 @@ impl ProgramBuilder {
         Node::from_index(self.nodes.len() - 1)
     }
 
+    /// The node's data so far.
+    pub fn node(&self, node: Node) -> &NodeInfo {
+        &self.nodes[node.index()]
+    }
+
     /// Marks a node as an error.
     pub fn set_error(&mut self, node: Node, kind: ErrorKind) {
         self.nodes[node.index()].error = Some(kind);
@@ -123,7 +128,64 @@ impl ProgramBuilder {
             edges: self.edges,
             variables: self.variables,
             slots: self.slots,
+            global_count: self.global_count,
+            local_counts: self.local_counts,
             by_term: self.by_term,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_dense_among_globals_and_among_the_locals_of_each_procedure() {
+        let mut pool = TermPool::new();
+        let mut builder = ProgramBuilder::new();
+        let (f, g) = (builder.add_procedure("f"), builder.add_procedure("g"));
+        let owners = [None, Some(f), Some(g), Some(f), None, Some(f)];
+        let variables: Vec<Var> = owners
+            .iter()
+            .map(|&owner| builder.add_variable(&mut pool, "v", Sort::Bool, owner, None))
+            .collect();
+        let program = builder.finish(SourceMap::new(), f);
+        let slots: Vec<usize> = variables.iter().map(|&variable| program.slot(variable)).collect();
+        assert_eq!(slots, [0, 0, 0, 1, 1, 2]);
+        assert_eq!((program.global_count(), program.local_count(f), program.local_count(g)), (2, 3, 1));
+        assert_eq!(program.procedure_named("g"), Some(g));
+        assert_eq!(program.procedure_named("h"), None);
+    }
+
+    #[test]
+    fn variables_of_one_name_have_terms_of_their_own() {
+        let mut pool = TermPool::new();
+        let mut builder = ProgramBuilder::new();
+        let a = builder.add_variable(&mut pool, "x", Sort::BitVec(8), None, None);
+        let b = builder.add_variable(&mut pool, "x", Sort::Bool, None, None);
+        let (a_term, b_term) = (builder.variable(a).term, builder.variable(b).term);
+        assert_ne!(a_term, b_term);
+        assert_eq!(builder.variable_of_term(a_term), Some(a));
+        let stranger = pool.variable("x", Sort::Bool);
+        let main = builder.add_procedure("main");
+        let program = builder.finish(SourceMap::new(), main);
+        assert_eq!(program.variable_of_term(b_term), Some(b));
+        assert_eq!(program.variable_of_term(stranger), None);
+    }
+
+    #[test]
+    fn nodes_are_open_until_an_edge_leaves_them() {
+        let mut pool = TermPool::new();
+        let mut builder = ProgramBuilder::new();
+        let main = builder.add_procedure("main");
+        let (entry, exit) = (builder.procedure(main).entry, builder.procedure(main).exit);
+        assert!(builder.is_open(entry));
+        let yes = pool.bool(true);
+        let mut sources = SourceMap::new();
+        let span = Span::line_start(sources.add("a.c", ""), 1);
+        let edge = builder.add_edge(entry, exit, Label::Op(crate::program::Op::Assume(yes)), span);
+        assert!(!builder.is_open(entry));
+        assert!(builder.is_open(exit));
+        assert_eq!(builder.node(entry).outgoing, [edge]);
     }
 }

@@ -8,14 +8,26 @@
 
 mod arena;
 mod builder;
+pub mod distance;
+mod dot;
+pub mod interpreter;
+pub mod loops;
 mod program;
+mod show;
 mod source;
+pub mod testing;
 mod unfolding;
+mod validate;
 
 pub use builder::ProgramBuilder;
+pub use distance::{Distances, LocationDistances, Targets};
+pub use dot::{write_dot, write_text};
+pub use loops::LoopInfo;
 pub use program::{
     Call, Edge, EdgeInfo, ErrorKind, Input, InputOrigin, Label, Node, NodeInfo, Op, Presentation, Procedure,
     ProcedureInfo, Program, Var, VarInfo,
 };
+pub use show::{show_label, show_term};
 pub use source::{FileId, SourceFile, SourceMap, Span};
 pub use unfolding::{CallPath, CallPaths, Location};
+pub use validate::Violation;

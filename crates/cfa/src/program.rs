@@ -170,6 +170,10 @@ pub struct Program {
     pub(crate) variables: Vec<VarInfo>,
     /// Position of each variable among the globals or among its procedure's locals.
     pub(crate) slots: Vec<u32>,
+    /// Number of global variables.
+    pub(crate) global_count: u32,
+    /// Number of local variables of each procedure.
+    pub(crate) local_counts: Vec<u32>,
     /// The variable behind each variable term.
     pub(crate) by_term: rustc_hash::FxHashMap<Term, Var>,
 }
@@ -203,6 +207,21 @@ impl Program {
     /// The variable's dense position: among all globals, or among the locals of its procedure.
     pub fn slot(&self, variable: Var) -> usize {
         self.slots[variable.index()] as usize
+    }
+
+    /// Number of global variables: their slots are below it.
+    pub fn global_count(&self) -> usize {
+        self.global_count as usize
+    }
+
+    /// Number of local variables of a procedure: their slots are below it.
+    pub fn local_count(&self, procedure: Procedure) -> usize {
+        self.local_counts[procedure.index()] as usize
+    }
+
+    /// The first procedure of this name.
+    pub fn procedure_named(&self, name: &str) -> Option<Procedure> {
+        self.procedures().find(|&procedure| self.procedure(procedure).name == name)
     }
 
     /// All procedures.

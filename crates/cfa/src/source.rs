@@ -21,6 +21,13 @@ pub struct Span {
     pub length: u32,
 }
 
+impl Span {
+    /// The first byte of a line, for what has no better position.
+    pub fn line_start(file: FileId, line: u32) -> Self {
+        Span { file, line, column: 1, length: 1 }
+    }
+}
+
 /// A source file with its text, if the text is at hand.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
@@ -53,6 +60,11 @@ impl SourceMap {
         &self.files[id.index()]
     }
 
+    /// All files, in the order of their ids.
+    pub fn files(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..self.files.len()).map(FileId::from_index)
+    }
+
     /// The text of the line that a span is on, if it is known.
     pub fn line(&self, span: Span) -> Option<&str> {
         let index = (span.line as usize).checked_sub(1)?;
@@ -74,5 +86,35 @@ impl fmt::Display for Position<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.map.files.get(self.span.file.index()).map_or("?", |file| &file.name);
         write!(f, "{name}:{}:{}", self.span.line, self.span.column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_count_from_one_and_lose_their_line_ends() {
+        let mut map = SourceMap::new();
+        let file = map.add("a.c", "first\r\nsecond\n\nfourth");
+        let text = |line| map.line(Span::line_start(file, line));
+        assert_eq!(text(0), None);
+        assert_eq!(text(1), Some("first"));
+        assert_eq!(text(2), Some("second"));
+        assert_eq!(text(3), Some(""));
+        assert_eq!(text(4), Some("fourth"));
+        assert_eq!(text(5), None);
+    }
+
+    #[test]
+    fn positions_name_file_line_and_column() {
+        let mut map = SourceMap::new();
+        map.add("a.c", "");
+        let file = map.add("b.c", "x");
+        let span = Span { file, line: 7, column: 3, length: 2 };
+        assert_eq!(map.position(span).to_string(), "b.c:7:3");
+        let unknown = Span { file: FileId::from_index(9), ..span };
+        assert_eq!(map.position(unknown).to_string(), "?:7:3");
+        assert_eq!(map.line(unknown), None);
     }
 }

@@ -82,3 +82,33 @@ impl CallPaths {
         self.paths.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Sketch;
+
+    #[test]
+    fn each_call_path_is_stored_once_and_recursion_goes_deeper() {
+        let mut sketch = Sketch::new("");
+        let (main, f) = (sketch.procedure("main"), sketch.procedure("f"));
+        let after = sketch.call(sketch.entry(main), f, &[], None, 1);
+        sketch.call(after, f, &[], None, 1);
+        sketch.call(sketch.entry(f), f, &[], None, 1);
+        let (program, _) = sketch.finish(main);
+        let edges: Vec<Edge> = program.edges().collect();
+        let mut paths = CallPaths::new(&program);
+        let root = paths.root();
+        assert_eq!((paths.procedure(root), paths.depth(root), paths.caller(root)), (main, 0, None));
+        let first = paths.enter(root, edges[0], f);
+        let second = paths.enter(root, edges[1], f);
+        let deeper = paths.enter(first, edges[2], f);
+        assert_eq!(paths.enter(root, edges[0], f), first);
+        assert_ne!(first, second);
+        assert_ne!(first, deeper);
+        assert_eq!((paths.procedure(deeper), paths.depth(deeper)), (f, 2));
+        assert_eq!(paths.caller(deeper), Some((first, edges[2])));
+        assert_eq!(paths.len(), 4);
+        assert!(!paths.is_empty());
+    }
+}
