@@ -1,0 +1,142 @@
+//! gcc's builtin functions that need no declaration.
+
+use super::{Checked, Checker};
+use crate::typed::{Expr, ExprKind, Function, FunctionId};
+use crate::types::{FloatKind, FunctionType, IntKind, Type, TypeId};
+use lang_c::ast::CallExpression;
+use lang_c::span::{Node, Span};
+
+use IntKind::{Int, Long, LongLong, UInt, ULong, ULongLong, UShort};
+
+/// Builtins on integers: name, result, parameter.
+const INTEGER_BUILTINS: &[(&str, IntKind, IntKind)] = &[
+    ("__builtin_bswap16", UShort, UShort),
+    ("__builtin_bswap32", UInt, UInt),
+    ("__builtin_bswap64", ULongLong, ULongLong),
+    ("__builtin_popcount", Int, UInt),
+    ("__builtin_popcountl", Int, ULong),
+    ("__builtin_popcountll", Int, ULongLong),
+    ("__builtin_parity", Int, UInt),
+    ("__builtin_parityl", Int, ULong),
+    ("__builtin_parityll", Int, ULongLong),
+    ("__builtin_clz", Int, UInt),
+    ("__builtin_clzl", Int, ULong),
+    ("__builtin_clzll", Int, ULongLong),
+    ("__builtin_ctz", Int, UInt),
+    ("__builtin_ctzl", Int, ULong),
+    ("__builtin_ctzll", Int, ULongLong),
+    ("__builtin_ffs", Int, Int),
+    ("__builtin_ffsl", Int, Long),
+    ("__builtin_ffsll", Int, LongLong),
+    ("__builtin_abs", Int, Int),
+    ("__builtin_labs", Long, Long),
+    ("__builtin_llabs", LongLong, LongLong),
+];
+
+/// Builtins without parameters that do not come back.
+const ENDING_BUILTINS: &[&str] = &["__builtin_unreachable", "__builtin_trap", "__builtin_abort"];
+
+/// Builtins whose result is a floating-point constant; with a suffix `f` or `l` for other types.
+const FLOAT_BUILTINS: &[&str] = &["__builtin_inf", "__builtin_huge_val", "__builtin_nan", "__builtin_nans"];
+
+impl Checker<'_> {
+    /// The builtins whose meaning is known here; `None` for everything else.
+    pub(super) fn builtin_call(&mut self, name: &str, call: &Node<CallExpression>) -> Checked<Option<Expr>> {
+        let Some(builtin) = name.strip_prefix("__builtin_") else { return Ok(None) };
+        let arguments = &call.node.arguments;
+        match (builtin, arguments.as_slice()) {
+            ("expect", [value, expected]) | ("expect_with_probability", [value, expected, _]) => {
+                let long = self.types.integer(Long);
+                let value = self.expression(value)?;
+                let value = self.assign_convert(value, long, call.span)?;
+                let expected = self.expression(expected)?;
+                if !expected.effects {
+                    return Ok(Some(value));
+                }
+                // Left to right: the hint comes after the value, and is dropped.
+                Ok(Some(self.unsupported("effects in the hint of __builtin_expect", long, call.span)))
+            }
+            ("constant_p", [value]) => {
+                let int = self.types.int();
+                let known = self.expression(value)?.constant().is_some();
+                Ok(Some(self.constant_of(u128::from(known), int, call.span)))
+            }
+            ("choose_expr", [condition, left, right]) => {
+                let condition = self.expression(condition)?;
+                match condition.constant() {
+                    Some(0) => self.expression(right).map(Some),
+                    Some(_) => self.expression(left).map(Some),
+                    None => Err(self
+                        .error(condition.span, "first argument of '__builtin_choose_expr' is not constant")),
+                }
+            }
+            _ => self.float_builtin(name, call.span),
+        }
+    }
+
+    fn float_builtin(&mut self, name: &str, span: Span) -> Checked<Option<Expr>> {
+        for base in FLOAT_BUILTINS {
+            let kind = match name.strip_prefix(base) {
+                Some("") => FloatKind::Double,
+                Some("f") => FloatKind::Float,
+                Some("l") => FloatKind::LongDouble,
+                _ => continue,
+            };
+            let ty = self.types.intern(Type::Float(kind));
+            return Ok(Some(self.unsupported("floating-point arithmetic", ty, span)));
+        }
+        Ok(None)
+    }
+
+    /// The function behind a name that is called but not declared: a builtin with its own type, or
+    /// `int name()`.
+    pub(super) fn called_undeclared(&mut self, name: &str, span: Span) -> FunctionId {
+        if let Some(super::scope::Symbol::Function(id)) = self.scopes.linked(name) {
+            return id;
+        }
+        let signature =
+            if let Some(&(_, result, parameter)) = INTEGER_BUILTINS.iter().find(|row| row.0 == name) {
+                Some((self.types.integer(result), vec![self.types.integer(parameter)]))
+            } else if ENDING_BUILTINS.contains(&name) {
+                Some((self.types.void(), Vec::new()))
+            } else {
+                None
+            };
+        match signature {
+            Some((result, parameters)) => self.builtin_function(name, result, parameters, span),
+            None => self.implicit_function(name, span),
+        }
+    }
+
+    fn builtin_function(
+        &mut self,
+        name: &str,
+        result: TypeId,
+        parameters: Vec<TypeId>,
+        span: Span,
+    ) -> FunctionId {
+        let ty = self.types.intern(Type::Function(FunctionType {
+            result,
+            parameters: Some(parameters),
+            variadic: false,
+        }));
+        self.functions.push(Function { name: name.to_owned(), ty, noreturn: false, body: None, span });
+        let id = FunctionId::from_index(self.functions.len() - 1);
+        self.scopes.link(name, super::scope::Symbol::Function(id));
+        id
+    }
+
+    /// The value that a list of statements gives, with nothing after it.
+    pub(super) fn statements_value(
+        &mut self,
+        statements: Vec<crate::typed::Stmt>,
+        value: Option<Expr>,
+        span: Span,
+    ) -> Expr {
+        let ty = match &value {
+            Some(value) => value.ty,
+            None => self.types.void(),
+        };
+        Expr::new(&self.types, ExprKind::Statements(statements, value.map(Box::new)), ty, span)
+    }
+}

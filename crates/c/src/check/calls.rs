@@ -1,0 +1,90 @@
+//! Calls.
+
+use super::lvalues::Operand;
+use super::{Checked, Checker};
+use crate::typed::{Callee, Expr, ExprKind};
+use crate::types::{FunctionType, Type, TypeId};
+use lang_c::ast::{CallExpression, Expression};
+use lang_c::span::{Node, Span};
+
+impl Checker<'_> {
+    pub(super) fn call(&mut self, call: &Node<CallExpression>) -> Checked<Expr> {
+        let callee = match &call.node.callee.node {
+            Expression::Identifier(name) if self.scopes.lookup(&name.node.name).is_none() => {
+                if let Some(result) = self.builtin_call(&name.node.name, call)? {
+                    return Ok(result);
+                }
+                Operand::Function(self.called_undeclared(&name.node.name, name.span), name.span)
+            }
+            _ => self.operand(&call.node.callee)?,
+        };
+        let (callee, ty, name) = match callee {
+            Operand::Function(id, _) => {
+                let function = &self.functions[id.index()];
+                (Callee::Function(id), function.ty, function.name.clone())
+            }
+            other => {
+                let pointer = self.decay(other);
+                if let ExprKind::FunctionAddress(id) = pointer.kind {
+                    let function = &self.functions[id.index()];
+                    (Callee::Function(id), function.ty, function.name.clone())
+                } else {
+                    let ty = self.types.pointee(pointer.ty).unwrap_or(pointer.ty);
+                    (Callee::Pointer(Box::new(pointer)), ty, "called through a pointer".to_owned())
+                }
+            }
+        };
+        let Type::Function(function) = self.types.get(ty).clone() else {
+            return Err(
+                self.error(call.node.callee.span, "called object is not a function or function pointer")
+            );
+        };
+        let arguments = self.arguments(&function, &call.node.arguments, &name, call.span)?;
+        Ok(Expr::new(&self.types, ExprKind::Call(callee, arguments), function.result, call.span))
+    }
+
+    fn arguments(
+        &mut self,
+        function: &FunctionType,
+        nodes: &[Node<Expression>],
+        name: &str,
+        span: Span,
+    ) -> Checked<Vec<Expr>> {
+        let mut arguments = Vec::with_capacity(nodes.len());
+        let parameters = function.parameters.as_deref();
+        if let Some(parameters) = parameters {
+            let (needed, given) = (parameters.len(), nodes.len());
+            if given < needed {
+                let message =
+                    format!("too few arguments to function '{name}': {needed} expected, {given} given");
+                return Err(self.error(span, message));
+            }
+            if given > needed && !function.variadic {
+                let message =
+                    format!("too many arguments to function '{name}': {needed} expected, {given} given");
+                return Err(self.error(span, message));
+            }
+        }
+        for (position, node) in nodes.iter().enumerate() {
+            let value = self.expression(node)?;
+            let value = match parameters.and_then(|parameters| parameters.get(position)) {
+                Some(&ty) => self.argument(value, ty, node.span)?,
+                None => {
+                    self.require_value(&value)?;
+                    self.default_promote(value)
+                }
+            };
+            arguments.push(value);
+        }
+        Ok(arguments)
+    }
+
+    fn argument(&mut self, value: Expr, ty: TypeId, span: Span) -> Checked<Expr> {
+        // GNU C: a parameter of a transparent union takes a value of any of its members.
+        let is_union = self.types.as_record(ty).is_some_and(|id| self.types.record(id).is_union);
+        if is_union && self.types.is_scalar(value.ty) {
+            return Ok(self.unsupported("transparent union", ty, span));
+        }
+        self.assign_convert(value, ty, span)
+    }
+}

@@ -1,0 +1,263 @@
+//! Declarations of variables, functions and type names, at file level and in blocks.
+
+use super::attributes::Attributes;
+use super::declarators::Declared;
+use super::scope::Symbol;
+use super::specifiers::Specifiers;
+use super::{Checked, Checker};
+use crate::typed::{Function, FunctionId, Object, ObjectId, Stmt, StmtKind, Storage};
+use crate::types::{ArrayLength, FunctionType, Type, TypeId};
+use lang_c::ast::{Declaration, DeclarationSpecifier, InitDeclarator, StorageClassSpecifier, TypeSpecifier};
+use lang_c::span::{Node, Span};
+
+impl Checker<'_> {
+    /// Checks a declaration; gives the statements that it means where control passes it.
+    pub(super) fn declaration(&mut self, declaration: &Node<Declaration>) -> Checked<Vec<Stmt>> {
+        if declaration.node.declarators.is_empty() {
+            self.forward_tag(declaration);
+        }
+        let specifiers = self.specifiers(&declaration.node.specifiers, declaration.span)?;
+        let mut statements = Vec::new();
+        for declarator in &declaration.node.declarators {
+            self.init_declarator(declarator, &specifiers, &mut statements)?;
+        }
+        Ok(statements)
+    }
+
+    fn forward_tag(&mut self, declaration: &Node<Declaration>) {
+        if let [Node { node: DeclarationSpecifier::TypeSpecifier(specifier), .. }] =
+            declaration.node.specifiers.as_slice()
+            && let TypeSpecifier::Struct(record) = &specifier.node
+        {
+            self.forward_record(record);
+        }
+    }
+
+    fn init_declarator(
+        &mut self,
+        declarator: &Node<InitDeclarator>,
+        specifiers: &Specifiers,
+        statements: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        self.variable_length_effects = false;
+        let mut declared = self.declarator(&declarator.node.declarator, specifiers.ty)?;
+        let mut attributes = specifiers.attributes.clone();
+        self.read_attributes(&mut attributes, &declarator.node.declarator.node.extensions);
+        declared.ty = self.apply_mode(declared.ty, &attributes);
+        let Some(name) = declared.name else {
+            return Err(self.error(declared.span, "declaration without a name"));
+        };
+        if specifiers.storage == Some(StorageClassSpecifier::Typedef) {
+            return self.declare_typedef(name, declared.ty, declared.span);
+        }
+        if matches!(self.types.get(declared.ty), Type::Function(_)) {
+            self.declare_function(name, declared.ty, declared.span, &attributes)?;
+            return Ok(());
+        }
+        if self.types.is_void(declared.ty) {
+            return Err(self.error(declared.span, format!("variable '{name}' declared void")));
+        }
+        self.declare_object(declarator, specifiers, declared, statements)
+    }
+
+    fn declare_typedef(&mut self, name: &str, ty: TypeId, span: Span) -> Checked<()> {
+        match self.scopes.lookup_here(name) {
+            Some(Symbol::Typedef(old)) if self.types.compatible(old, ty) => {}
+            None => {}
+            Some(_) => {
+                return Err(self.error(span, format!("redefinition of '{name}' with a different type")));
+            }
+        }
+        self.scopes.declare(name, Symbol::Typedef(ty));
+        Ok(())
+    }
+
+    pub(super) fn declare_function(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        span: Span,
+        attributes: &Attributes,
+    ) -> Checked<FunctionId> {
+        let id = match self.scopes.linked(name) {
+            Some(Symbol::Function(id)) => {
+                self.redeclare_function(id, ty, span)?;
+                id
+            }
+            Some(_) => {
+                return Err(self.error(span, format!("'{name}' redeclared as a different kind of symbol")));
+            }
+            None => {
+                let function = Function { name: name.to_owned(), ty, noreturn: false, body: None, span };
+                self.functions.push(function);
+                let id = FunctionId::from_index(self.functions.len() - 1);
+                self.scopes.link(name, Symbol::Function(id));
+                id
+            }
+        };
+        match self.scopes.lookup_here(name) {
+            None | Some(Symbol::Function(_)) => {}
+            Some(_) => {
+                return Err(self.error(span, format!("'{name}' redeclared as a different kind of symbol")));
+            }
+        }
+        self.functions[id.index()].noreturn |= attributes.noreturn;
+        self.scopes.declare(name, Symbol::Function(id));
+        Ok(id)
+    }
+
+    /// A function was declared before: the types must agree, and the one that says more is kept.
+    fn redeclare_function(&mut self, id: FunctionId, ty: TypeId, span: Span) -> Checked<()> {
+        let old = self.functions[id.index()].ty;
+        if old == ty {
+            return Ok(());
+        }
+        if !self.types.compatible(old, ty) && !self.implicit.contains(&id) {
+            let name = &self.functions[id.index()].name;
+            return Err(self.error(span, format!("conflicting types for '{name}'")));
+        }
+        let has_prototype =
+            |ty: &Type| matches!(ty, Type::Function(FunctionType { parameters: Some(_), .. }));
+        if self.implicit.remove(&id)
+            || has_prototype(self.types.get(ty))
+            || !has_prototype(self.types.get(old))
+        {
+            self.functions[id.index()].ty = ty;
+        }
+        Ok(())
+    }
+
+    /// A function that is called without a declaration: `int name()`.
+    pub(super) fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
+        if let Some(Symbol::Function(id)) = self.scopes.linked(name) {
+            return id;
+        }
+        let result = self.types.int();
+        let ty =
+            self.types.intern(Type::Function(FunctionType { result, parameters: None, variadic: false }));
+        self.functions.push(Function { name: name.to_owned(), ty, noreturn: false, body: None, span });
+        let id = FunctionId::from_index(self.functions.len() - 1);
+        self.implicit.insert(id);
+        self.scopes.link(name, Symbol::Function(id));
+        id
+    }
+
+    fn declare_object(
+        &mut self,
+        declarator: &Node<InitDeclarator>,
+        specifiers: &Specifiers,
+        declared: Declared,
+        statements: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let name = declared.name.unwrap_or_default();
+        let has_initializer = declarator.node.initializer.is_some();
+        let external = specifiers.storage == Some(StorageClassSpecifier::Extern);
+        let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
+        let (object, is_local) = if self.scopes.at_file() || external {
+            (self.declare_linked(name, &declared, external && !has_initializer)?, false)
+        } else {
+            let storage = if is_static { Storage::Static } else { Storage::Automatic };
+            (self.declare_local(name, &declared, storage)?, !is_static)
+        };
+        if is_local && self.variable_length_effects {
+            let text = "variable-length array".to_owned();
+            statements.push(Stmt { kind: StmtKind::Unsupported(text), span: declared.span });
+        }
+        let mut initializer = None;
+        if let Some(node) = &declarator.node.initializer {
+            let (value, ty) = self.initializer(node, self.object(object).ty)?;
+            self.objects[object.index()].ty = ty;
+            initializer = Some(value);
+        }
+        let ty = self.object(object).ty;
+        let incomplete = match self.types.get(ty) {
+            Type::Array(_, ArrayLength::Incomplete) => !self.scopes.at_file() && !external,
+            Type::Array(..) => false,
+            _ => self.types.size(ty).is_none() && !self.scopes.at_file() && !external,
+        };
+        if incomplete {
+            return Err(self.error(declared.span, format!("storage size of '{name}' isn't known")));
+        }
+        if is_local {
+            self.local_declared(object);
+            statements.push(Stmt { kind: StmtKind::Declare(object, initializer), span: declarator.span });
+        } else if initializer.is_some() {
+            if self.object(object).initializer.is_some() {
+                return Err(self.error(declared.span, format!("redefinition of '{name}'")));
+            }
+            self.objects[object.index()].initializer = initializer;
+        }
+        Ok(())
+    }
+
+    /// A variable of file scope, or an `extern` one in a block: all declarations mean the same one.
+    fn declare_linked(&mut self, name: &str, declared: &Declared, external: bool) -> Checked<ObjectId> {
+        let id = match self.scopes.linked(name) {
+            Some(Symbol::Object(id)) => {
+                let old = self.object(id).ty;
+                if !self.types.compatible(old, declared.ty) {
+                    return Err(self.error(declared.span, format!("conflicting types for '{name}'")));
+                }
+                if matches!(self.types.get(old), Type::Array(_, ArrayLength::Incomplete)) {
+                    self.objects[id.index()].ty = declared.ty;
+                }
+                if !external {
+                    self.objects[id.index()].storage = Storage::Static;
+                }
+                id
+            }
+            Some(_) => {
+                return Err(
+                    self.error(declared.span, format!("'{name}' redeclared as a different kind of symbol"))
+                );
+            }
+            None => {
+                let storage = if external { Storage::External } else { Storage::Static };
+                let id = self.new_object(Object {
+                    name: name.to_owned(),
+                    ty: declared.ty,
+                    storage,
+                    initializer: None,
+                    span: declared.span,
+                });
+                self.scopes.link(name, Symbol::Object(id));
+                id
+            }
+        };
+        if let Some(Symbol::Typedef(_) | Symbol::Constant(..)) = self.scopes.lookup_here(name) {
+            return Err(
+                self.error(declared.span, format!("'{name}' redeclared as a different kind of symbol"))
+            );
+        }
+        self.scopes.declare(name, Symbol::Object(id));
+        Ok(id)
+    }
+
+    fn declare_local(&mut self, name: &str, declared: &Declared, storage: Storage) -> Checked<ObjectId> {
+        if self.scopes.lookup_here(name).is_some() {
+            return Err(self.error(declared.span, format!("redeclaration of '{name}'")));
+        }
+        let id = self.new_object(Object {
+            name: name.to_owned(),
+            ty: declared.ty,
+            storage,
+            initializer: None,
+            span: declared.span,
+        });
+        self.scopes.declare(name, Symbol::Object(id));
+        Ok(id)
+    }
+
+    /// A tentative definition of an array without length has one element (C11 6.9.2).
+    pub(super) fn complete_tentative_arrays(&mut self) {
+        for index in 0..self.objects.len() {
+            let object = &self.objects[index];
+            if object.storage != Storage::Static {
+                continue;
+            }
+            if let &Type::Array(element, ArrayLength::Incomplete) = self.types.get(object.ty) {
+                self.objects[index].ty = self.types.array(element, ArrayLength::Known(1));
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Evaluation of constant expressions, exactly as the lowered program would compute them.
+
+use crate::typed::{Arithmetic, Comparison, ExprKind, LValue, LValueKind, Negation};
+use crate::types::{Type, TypeId, TypeTable};
+use aster_term::BitVec;
+
+/// The bits of a value after conversion from one integer or pointer type to another.
+pub(crate) fn convert(types: &TypeTable, bits: u128, from: TypeId, to: TypeId) -> Option<u128> {
+    let source = BitVec::new(types.bit_width(from)?, bits);
+    let width = types.bit_width(to)?;
+    if matches!(types.get(to), Type::Bool) {
+        return Some(u128::from(source.unsigned() != 0));
+    }
+    let extended = if types.is_signed(from) {
+        BitVec::from_signed(width, source.signed())
+    } else {
+        BitVec::new(width, bits)
+    };
+    Some(extended.unsigned())
+}
+
+/// The number that the bits of a type stand for; `None` if it does not fit (128-bit unsigned).
+pub(crate) fn number(types: &TypeTable, bits: u128, ty: TypeId) -> Option<i128> {
+    let value = BitVec::new(types.bit_width(ty)?, bits);
+    if types.is_signed(ty) { Some(value.signed()) } else { i128::try_from(value.unsigned()).ok() }
+}
+
+/// Minus or complement.
+pub(crate) fn negate(types: &TypeTable, op: Negation, bits: u128, ty: TypeId) -> Option<u128> {
+    let width = types.bit_width(ty)?;
+    let result = match op {
+        Negation::Minus => bits.wrapping_neg(),
+        Negation::Complement => !bits,
+    };
+    Some(BitVec::new(width, result).unsigned())
+}
+
+/// The mask that x86 puts on shift counts for a type of this width.
+pub(crate) fn shift_mask(width: u32) -> u32 {
+    width.max(32) - 1
+}
+
+/// Arithmetic in a type; `None` where it would trap.
+pub(crate) fn arithmetic(
+    types: &TypeTable,
+    op: Arithmetic,
+    left: u128,
+    right: u128,
+    ty: TypeId,
+) -> Option<u128> {
+    let width = types.bit_width(ty)?;
+    let signed = types.is_signed(ty);
+    let (a, b) = (BitVec::new(width, left), BitVec::new(width, right));
+    let of = |bits: u128| BitVec::new(width, bits);
+    let count = || BitVec::new(width, right & u128::from(shift_mask(width)));
+    let result = match op {
+        Arithmetic::Multiply => of(left.wrapping_mul(right)),
+        Arithmetic::Add => of(left.wrapping_add(right)),
+        Arithmetic::Subtract => of(left.wrapping_sub(right)),
+        Arithmetic::And => of(left & right),
+        Arithmetic::Xor => of(left ^ right),
+        Arithmetic::Or => of(left | right),
+        Arithmetic::ShiftLeft => a.shl(count()),
+        Arithmetic::ShiftRight if signed => a.ashr(count()),
+        Arithmetic::ShiftRight => a.lshr(count()),
+        Arithmetic::Divide | Arithmetic::Remainder => {
+            let smallest = a.unsigned() == 1u128 << (width - 1);
+            if b.unsigned() == 0 || (signed && smallest && b.signed() == -1) {
+                return None;
+            }
+            match (op, signed) {
+                (Arithmetic::Divide, true) => a.sdiv(b),
+                (Arithmetic::Divide, false) => a.udiv(b),
+                (_, true) => a.srem(b),
+                (_, false) => a.urem(b),
+            }
+        }
+    };
+    Some(result.unsigned())
+}
+
+/// A comparison of two values of one type.
+pub(crate) fn compare(
+    types: &TypeTable,
+    op: Comparison,
+    left: u128,
+    right: u128,
+    ty: TypeId,
+) -> Option<bool> {
+    let width = types.bit_width(ty)?;
+    let (a, b) = (BitVec::new(width, left), BitVec::new(width, right));
+    let ordering =
+        if types.is_signed(ty) { a.signed().cmp(&b.signed()) } else { a.unsigned().cmp(&b.unsigned()) };
+    Some(match op {
+        Comparison::Less => ordering.is_lt(),
+        Comparison::Greater => ordering.is_gt(),
+        Comparison::LessOrEqual => ordering.is_le(),
+        Comparison::GreaterOrEqual => ordering.is_ge(),
+        Comparison::Equal => ordering.is_eq(),
+        Comparison::NotEqual => ordering.is_ne(),
+    })
+}
+
+/// The address of a place whose base is a constant pointer, as in hand-written `offsetof`.
+pub(crate) fn constant_address(types: &TypeTable, place: &LValue) -> Option<u128> {
+    match &place.kind {
+        LValueKind::Deref(pointer) => match pointer.kind {
+            ExprKind::Constant(bits) => Some(bits),
+            _ => None,
+        },
+        LValueKind::Member(base, record, field) => {
+            let base = constant_address(types, base)?;
+            let body = types.record(*record).body.as_ref().filter(|body| body.trusted)?;
+            Some(base.wrapping_add(u128::from(body.fields.get(*field)?.offset)))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,276 @@
+//! Function definitions.
+
+use super::declarators::{Parameter, Parameters};
+use super::scope::Symbol;
+use super::{Checked, Checker};
+use crate::typed::{Body, Case, LabelId, Object, ObjectId, Stmt, StmtKind, Storage};
+use crate::types::{FunctionType, Type, TypeId};
+use lang_c::ast::{Declaration, FunctionDefinition, Identifier, Statement, StorageClassSpecifier};
+use lang_c::span::{Node, Span};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// The locals that are in scope at a point: the last one declared, which knows the one before.
+pub(super) type Visible = Option<usize>;
+
+/// A local in the tree of locals by scope.
+struct Local {
+    object: ObjectId,
+    before: Visible,
+    depth: usize,
+}
+
+/// A label of the function.
+struct LabelInfo {
+    id: LabelId,
+    /// The locals in scope where it is, once it was seen.
+    place: Option<Visible>,
+    /// The locals in scope at each `goto`, and where that is.
+    gotos: Vec<(Visible, Span)>,
+}
+
+/// A switch whose body is being checked.
+pub(super) struct SwitchContext {
+    /// The type of the selecting value.
+    pub(super) ty: TypeId,
+    /// The cases met so far.
+    pub(super) cases: Vec<Case>,
+    /// `default` was met.
+    pub(super) has_default: bool,
+    /// The locals in scope at the switch.
+    visible: Visible,
+}
+
+/// What the checker knows while it is inside of a function.
+pub(super) struct FunctionContext {
+    pub(super) name: String,
+    pub(super) result: TypeId,
+    labels: FxHashMap<String, LabelInfo>,
+    /// Names of labels in the order of their ids.
+    label_names: Vec<String>,
+    locals: Vec<Local>,
+    pub(super) visible: Visible,
+    bypassed: BTreeSet<ObjectId>,
+    pub(super) switches: Vec<SwitchContext>,
+    /// How many statements around allow `break` and `continue`.
+    pub(super) breakable: usize,
+    pub(super) continuable: usize,
+}
+
+impl FunctionContext {
+    fn new(name: String, result: TypeId) -> Self {
+        FunctionContext {
+            name,
+            result,
+            labels: FxHashMap::default(),
+            label_names: Vec::new(),
+            locals: Vec::new(),
+            visible: None,
+            bypassed: BTreeSet::new(),
+            switches: Vec::new(),
+            breakable: 0,
+            continuable: 0,
+        }
+    }
+
+    fn declare(&mut self, object: ObjectId) {
+        let depth = self.depth(self.visible) + 1;
+        self.locals.push(Local { object, before: self.visible, depth });
+        self.visible = Some(self.locals.len() - 1);
+    }
+
+    fn depth(&self, visible: Visible) -> usize {
+        visible.map_or(0, |index| self.locals[index].depth)
+    }
+
+    fn label(&mut self, name: &str) -> &mut LabelInfo {
+        let next = LabelId::from_index(self.label_names.len());
+        let names = &mut self.label_names;
+        self.labels.entry(name.to_owned()).or_insert_with(|| {
+            names.push(name.to_owned());
+            LabelInfo { id: next, place: None, gotos: Vec::new() }
+        })
+    }
+
+    /// A jump goes from where `source` is in scope to where `target` is: the locals that only the
+    /// target sees are in scope without their declaration having been passed.
+    fn jump(&mut self, source: Visible, target: Visible) {
+        let (mut source, mut target) = (source, target);
+        while target != source {
+            if self.depth(target) >= self.depth(source) {
+                let Some(index) = target else { break };
+                self.bypassed.insert(self.locals[index].object);
+                target = self.locals[index].before;
+            } else {
+                let Some(index) = source else { break };
+                source = self.locals[index].before;
+            }
+        }
+    }
+
+    /// A `goto` at the point at hand.
+    pub(super) fn goto(&mut self, name: &str, span: Span) -> LabelId {
+        let visible = self.visible;
+        let label = self.label(name);
+        label.gotos.push((visible, span));
+        label.id
+    }
+
+    /// A label at the point at hand; `None` if there is another one of that name.
+    pub(super) fn place_label(&mut self, name: &str) -> Option<LabelId> {
+        let visible = self.visible;
+        let label = self.label(name);
+        if label.place.is_some() {
+            return None;
+        }
+        label.place = Some(visible);
+        Some(label.id)
+    }
+
+    pub(super) fn enter_switch(&mut self, ty: TypeId) {
+        let visible = self.visible;
+        self.switches.push(SwitchContext { ty, cases: Vec::new(), has_default: false, visible });
+    }
+
+    /// Control can come from the innermost switch to the point at hand.
+    pub(super) fn jump_from_switch(&mut self) {
+        if let Some(source) = self.switches.last().map(|switch| switch.visible) {
+            self.jump(source, self.visible);
+        }
+    }
+
+    /// Gotos without a label, by name.
+    fn finish_jumps(&mut self) -> Vec<(String, Span)> {
+        let mut undefined = Vec::new();
+        for name in self.label_names.clone() {
+            let Some(info) = self.labels.get_mut(&name) else { continue };
+            let gotos = std::mem::take(&mut info.gotos);
+            match info.place {
+                Some(target) => gotos.iter().for_each(|(source, _)| self.jump(*source, target)),
+                None => undefined.extend(gotos.first().map(|(_, span)| (name, *span))),
+            }
+        }
+        undefined
+    }
+}
+
+impl Checker<'_> {
+    /// A local variable's declaration was checked; it is in scope from here.
+    pub(super) fn local_declared(&mut self, object: ObjectId) {
+        if let Some(context) = &mut self.context {
+            context.declare(object);
+        }
+    }
+
+    pub(super) fn function_definition(&mut self, definition: &Node<FunctionDefinition>) -> Checked<()> {
+        let specifiers = self.specifiers(&definition.node.specifiers, definition.span)?;
+        let declared = self.declarator(&definition.node.declarator, specifiers.ty)?;
+        let (Some(name), Some(style)) = (declared.name, declared.function) else {
+            return Err(self.error(declared.span, "expected a function definition"));
+        };
+        let Type::Function(FunctionType { result, .. }) = *self.types.get(declared.ty) else {
+            return Err(self.error(declared.span, format!("'{name}' is not a function")));
+        };
+        let mut attributes = specifiers.attributes.clone();
+        self.read_attributes(&mut attributes, &definition.node.declarator.node.extensions);
+        let id = self.declare_function(name, declared.ty, declared.span, &attributes)?;
+        if self.functions[id.index()].body.is_some() {
+            // GNU C: an `extern inline` body is only for inlining; the other one is the function.
+            if specifiers.inline && specifiers.storage == Some(StorageClassSpecifier::Extern) {
+                return Ok(());
+            }
+            if !self.inline_bodies.contains(&id) {
+                return Err(self.error(declared.span, format!("redefinition of '{name}'")));
+            }
+        }
+        if specifiers.inline {
+            self.inline_bodies.insert(id);
+        }
+        self.scopes.enter();
+        self.context = Some(FunctionContext::new(name.to_owned(), result));
+        let body = self.function_body(definition, style, declared.span);
+        self.context = None;
+        self.scopes.leave();
+        self.functions[id.index()].body = Some(body?);
+        Ok(())
+    }
+
+    fn function_body(
+        &mut self,
+        definition: &Node<FunctionDefinition>,
+        style: Parameters,
+        span: Span,
+    ) -> Checked<Body> {
+        let declared = match style {
+            Parameters::Prototype(prototype) => self.parameters(&prototype.parameters, false)?,
+            Parameters::OldStyle(names) => self.old_style_parameters(names, &definition.node.declarations)?,
+        };
+        let mut parameters = Vec::with_capacity(declared.len());
+        for parameter in &declared {
+            let name = parameter.name.unwrap_or("<unnamed>");
+            let object = self.new_object(Object {
+                name: name.to_owned(),
+                ty: parameter.ty,
+                storage: Storage::Automatic,
+                initializer: None,
+                span: parameter.span,
+            });
+            if let Some(name) = parameter.name {
+                self.scopes.declare(name, Symbol::Object(object));
+            }
+            parameters.push(object);
+        }
+        let statement = &definition.node.statement;
+        let statements = match &statement.node {
+            Statement::Compound(items) => self.block_items(items),
+            _ => return Err(self.error(statement.span, "expected a function body")),
+        };
+        let end = Span::span(statement.span.end.saturating_sub(1), statement.span.end);
+        let (bypassed, labels) = self.finish_function();
+        Ok(Body {
+            parameters,
+            statement: Stmt { kind: StmtKind::Block(statements), span: statement.span },
+            bypassed,
+            labels,
+            span,
+            end,
+        })
+    }
+
+    /// Reports labels that are missing; gives the bypassed locals and the number of labels.
+    fn finish_function(&mut self) -> (Vec<ObjectId>, usize) {
+        let Some(context) = &mut self.context else { return (Vec::new(), 0) };
+        let undefined = context.finish_jumps();
+        let bypassed = std::mem::take(&mut context.bypassed);
+        let labels = context.label_names.len();
+        for (name, span) in undefined {
+            let diagnostic = self.error(span, format!("label '{name}' used but not defined"));
+            self.diagnostics.push(diagnostic);
+        }
+        (bypassed.into_iter().collect(), labels)
+    }
+
+    /// K&R style: the names, with the types that the declarations after them give (or `int`).
+    fn old_style_parameters<'b>(
+        &mut self,
+        names: &'b [Node<Identifier>],
+        declarations: &'b [Node<Declaration>],
+    ) -> Checked<Vec<Parameter<'b>>> {
+        let mut types: FxHashMap<&str, TypeId> = FxHashMap::default();
+        for declaration in declarations {
+            let specifiers = self.specifiers(&declaration.node.specifiers, declaration.span)?;
+            for declarator in &declaration.node.declarators {
+                let declared = self.declarator(&declarator.node.declarator, specifiers.ty)?;
+                if let Some(name) = declared.name {
+                    types.insert(name, self.adjust_parameter(declared.ty));
+                }
+            }
+        }
+        let int = self.types.int();
+        let parameter = |name: &'b Node<Identifier>| {
+            let text = name.node.name.as_str();
+            Parameter { name: Some(text), ty: types.get(text).copied().unwrap_or(int), span: name.span }
+        };
+        Ok(names.iter().map(parameter).collect())
+    }
+}

@@ -1,0 +1,289 @@
+//! Initialisers: designators and left-out braces are resolved to offsets (C11 6.7.9).
+
+use super::lvalues::Operand;
+use super::{Checked, Checker};
+use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValue, LValueKind};
+use crate::types::{ArrayLength, Type, TypeId};
+use lang_c::ast::{Designator, Expression, Initializer as Syntax, InitializerListItem};
+use lang_c::span::{Node, Span};
+
+/// A range designator that covers more elements than this is not spelled out.
+const MAX_RANGE: u64 = 1 << 16;
+
+/// A part of the object that is initialised.
+#[derive(Clone, Copy)]
+struct Part {
+    ty: TypeId,
+    offset: u64,
+    bits: Option<(u32, u32)>,
+}
+
+/// The items between two braces, and how many are used up.
+struct Items<'b> {
+    items: &'b [Node<InitializerListItem>],
+    next: usize,
+}
+
+impl<'b> Items<'b> {
+    fn peek(&self) -> Option<&'b Node<InitializerListItem>> {
+        self.items.get(self.next)
+    }
+}
+
+impl Checker<'_> {
+    /// Checks an initialiser for an object of a type; gives the type too, because an array without
+    /// length takes its length from here.
+    pub(super) fn initializer(&mut self, init: &Node<Syntax>, ty: TypeId) -> Checked<(Initializer, TypeId)> {
+        match &init.node {
+            Syntax::Expression(expression) => self.expression_initializer(expression, ty),
+            Syntax::List(items) => self.list_initializer(items, ty, init.span),
+        }
+    }
+
+    fn expression_initializer(
+        &mut self,
+        expression: &Node<Expression>,
+        ty: TypeId,
+    ) -> Checked<(Initializer, TypeId)> {
+        if let Some((value, length)) = self.string_for(expression, ty)? {
+            let ty = self.complete_array(ty, length);
+            let element = InitElement { offset: 0, bits: None, value };
+            return Ok((Initializer::Aggregate(vec![element]), ty));
+        }
+        if let Type::Array(..) = self.types.get(ty) {
+            // A compound literal may initialise an array in GNU C.
+            if let Expression::CompoundLiteral(literal) = &expression.node {
+                return self.list_initializer(&literal.node.initializer_list, ty, expression.span);
+            }
+            return Err(self.error(expression.span, "invalid initializer for an array"));
+        }
+        let value = self.expression(expression)?;
+        let value = self.assign_convert(value, ty, expression.span)?;
+        Ok((Initializer::Scalar(value), ty))
+    }
+
+    pub(super) fn list_initializer(
+        &mut self,
+        items: &[Node<InitializerListItem>],
+        ty: TypeId,
+        span: Span,
+    ) -> Checked<(Initializer, TypeId)> {
+        if self.types.is_scalar(ty) {
+            return match items.first() {
+                Some(item) => self.initializer(&item.node.initializer, ty),
+                None => {
+                    let zero = self.constant_of(0, ty, span);
+                    Ok((Initializer::Scalar(zero), ty))
+                }
+            };
+        }
+        // `char s[] = { "text" }`.
+        if let [item] = items
+            && item.node.designation.is_empty()
+            && let Syntax::Expression(expression) = &item.node.initializer.node
+            && matches!(expression.node, Expression::StringLiteral(_))
+            && self.string_for(expression, ty)?.is_some()
+        {
+            return self.expression_initializer(expression, ty);
+        }
+        let mut elements = Vec::new();
+        let mut list = Items { items, next: 0 };
+        let part = Part { ty, offset: 0, bits: None };
+        let length = self.fill(part, 0, &mut list, true, &mut elements)?;
+        Ok((Initializer::Aggregate(elements), self.complete_array(ty, length)))
+    }
+
+    fn complete_array(&mut self, ty: TypeId, length: u64) -> TypeId {
+        match *self.types.get(ty) {
+            Type::Array(element, ArrayLength::Incomplete) => {
+                self.types.array(element, ArrayLength::Known(length))
+            }
+            _ => ty,
+        }
+    }
+
+    /// A string literal for an array of characters: its value and the length that it needs.
+    fn string_for(&mut self, expression: &Node<Expression>, ty: TypeId) -> Checked<Option<(Expr, u64)>> {
+        let (Expression::StringLiteral(parts), Type::Array(element, _)) =
+            (&expression.node, self.types.get(ty))
+        else {
+            return Ok(None);
+        };
+        let element = *element;
+        let Some(size) = self.types.size(element).filter(|_| self.types.is_integer(element)) else {
+            return Ok(None);
+        };
+        let (bytes, literal) = self.string_bytes(&parts.node);
+        if self.types.size(literal) != Some(size) {
+            return Err(
+                self.error(expression.span, "array is initialised from a string of another character type")
+            );
+        }
+        let length = bytes.len() as u64 / size + 1;
+        let ty = self.types.array(element, ArrayLength::Known(length));
+        let place = LValue { kind: LValueKind::String(bytes), ty };
+        Ok(Some((Expr::new(&self.types, ExprKind::Load(place), ty, expression.span), length)))
+    }
+
+    /// The parts of an aggregate, and how many there are (unbounded for arrays without length).
+    fn part(&self, whole: Part, index: u64) -> Option<Part> {
+        match self.types.get(whole.ty) {
+            Type::Array(element, length) => {
+                let inside = match length {
+                    ArrayLength::Known(length) => index < *length,
+                    _ => true,
+                };
+                let offset = self.types.size(*element).unwrap_or(0).checked_mul(index)?;
+                inside.then(|| Part { ty: *element, offset: whole.offset.saturating_add(offset), bits: None })
+            }
+            Type::Record(id) => {
+                let record = self.types.record(*id);
+                let field = record.body.as_ref()?.fields.get(usize::try_from(index).ok()?)?;
+                Some(Part { ty: field.ty, offset: whole.offset + field.offset, bits: field.bits })
+            }
+            _ => None,
+        }
+    }
+
+    /// Initialises the parts of an aggregate from `start` on. Without braces of its own it leaves
+    /// what does not fit, and designators, to the enclosing list. Gives the number of parts seen.
+    fn fill(
+        &mut self,
+        whole: Part,
+        start: u64,
+        items: &mut Items,
+        braced: bool,
+        out: &mut Vec<InitElement>,
+    ) -> Checked<u64> {
+        let is_union = self.types.as_record(whole.ty).is_some_and(|id| self.types.record(id).is_union);
+        let (mut index, mut length) = (start, start);
+        while let Some(item) = items.peek() {
+            if !item.node.designation.is_empty() {
+                if !braced {
+                    break;
+                }
+                index = self.designated(whole, &item.node.designation, items, out)?;
+            } else if let Some(part) = self.part(whole, index).filter(|_| !is_union || index == 0) {
+                self.fill_part(part, items, out)?;
+                index += 1;
+            } else if braced {
+                // More items than parts: gcc warns and drops them.
+                items.next += 1;
+            } else {
+                break;
+            }
+            length = length.max(index);
+        }
+        Ok(length)
+    }
+
+    /// The next item, without regard to its designation, initialises `part`.
+    fn fill_part(&mut self, part: Part, items: &mut Items, out: &mut Vec<InitElement>) -> Checked<()> {
+        let Some(item) = items.peek() else { return Ok(()) };
+        let scalar = self.types.is_scalar(part.ty);
+        match &item.node.initializer.node {
+            Syntax::List(inner) => {
+                items.next += 1;
+                if scalar {
+                    let (init, _) = self.list_initializer(inner, part.ty, item.span)?;
+                    if let Initializer::Scalar(value) = init {
+                        out.push(InitElement { offset: part.offset, bits: part.bits, value });
+                    }
+                    return Ok(());
+                }
+                let mut list = Items { items: inner, next: 0 };
+                self.fill(part, 0, &mut list, true, out).map(|_| ())
+            }
+            Syntax::Expression(expression) => {
+                if let Some((value, _)) = self.string_for(expression, part.ty)? {
+                    items.next += 1;
+                    out.push(InitElement { offset: part.offset, bits: part.bits, value });
+                    return Ok(());
+                }
+                if !scalar && !self.initialises_whole(expression, part.ty) {
+                    let before = items.next;
+                    self.fill(part, 0, items, false, out)?;
+                    // An empty aggregate takes nothing, but the list must go on.
+                    items.next = items.next.max(before + usize::from(self.part(part, 0).is_none()));
+                    return Ok(());
+                }
+                items.next += 1;
+                let value = self.expression(expression)?;
+                let value = self.assign_convert(value, part.ty, expression.span)?;
+                out.push(InitElement { offset: part.offset, bits: part.bits, value });
+                Ok(())
+            }
+        }
+    }
+
+    /// An expression of the structure's own type stands for all of it.
+    fn initialises_whole(&mut self, expression: &Node<Expression>, ty: TypeId) -> bool {
+        self.types.as_record(ty).is_some()
+            && !matches!(expression.node, Expression::Constant(_) | Expression::StringLiteral(_))
+            && self.operand(expression).is_ok_and(|operand: Operand| operand.ty(self) == ty)
+    }
+
+    /// Initialises the part that designators name; gives the index after it in `whole`.
+    fn designated(
+        &mut self,
+        whole: Part,
+        designation: &[Node<Designator>],
+        items: &mut Items,
+        out: &mut Vec<InitElement>,
+    ) -> Checked<u64> {
+        let Some((first, rest)) = designation.split_first() else { return Ok(0) };
+        let (from, to, through) = self.designator(whole, first)?;
+        let item = items.next;
+        for index in from..=to.min(from + MAX_RANGE) {
+            items.next = item;
+            let Some(mut part) = self.part(whole, index) else {
+                return Err(self.error(first.span, "designator is outside of the object"));
+            };
+            // Anonymous members on the way to the named one.
+            for &step in &through {
+                part = self.part(part, step).unwrap_or(part);
+            }
+            if rest.is_empty() {
+                self.fill_part(part, items, out)?;
+            } else {
+                let next = self.designated(part, rest, items, out)?;
+                self.fill(part, next, items, false, out)?;
+            }
+        }
+        Ok(to + 1)
+    }
+
+    /// First and last index that a designator names, and the path through anonymous members.
+    fn designator(&mut self, whole: Part, designator: &Node<Designator>) -> Checked<(u64, u64, Vec<u64>)> {
+        match &designator.node {
+            Designator::Index(index) => {
+                let index = self.constant_index(index)?;
+                Ok((index, index, Vec::new()))
+            }
+            Designator::Range(range) => {
+                let from = self.constant_index(&range.node.from)?;
+                let to = self.constant_index(&range.node.to)?;
+                Ok((from, to.max(from), Vec::new()))
+            }
+            Designator::Member(name) => {
+                let path =
+                    self.types.as_record(whole.ty).and_then(|id| self.types.find_field(id, &name.node.name));
+                let Some((first, rest)) = path.as_deref().and_then(<[usize]>::split_first) else {
+                    let message = format!("unknown field '{}' in initializer", name.node.name);
+                    return Err(self.error(name.span, message));
+                };
+                let through = rest.iter().map(|&index| index as u64).collect();
+                Ok((*first as u64, *first as u64, through))
+            }
+        }
+    }
+
+    fn constant_index(&mut self, expression: &Node<Expression>) -> Checked<u64> {
+        let value = self.expression(expression)?;
+        let index = value.constant().and_then(|bits| super::fold::number(&self.types, bits, value.ty));
+        match index.map(u64::try_from) {
+            Some(Ok(index)) => Ok(index),
+            _ => Err(self.error(expression.span, "array index in initializer is not a constant")),
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Constants and string literals.
+
+use super::{Checked, Checker};
+use crate::typed::{Expr, ExprKind};
+use crate::types::{FloatKind, IntKind, Type, TypeId};
+use lang_c::ast::{Constant, Float, FloatFormat, Integer, IntegerBase, IntegerSize};
+use lang_c::span::{Node, Span};
+
+/// The encoding that a literal's prefix asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Encoding {
+    Plain,
+    Wide,
+    Char16,
+    Char32,
+}
+
+impl Checker<'_> {
+    pub(super) fn constant(&mut self, constant: &Node<Constant>) -> Checked<Expr> {
+        match &constant.node {
+            Constant::Integer(integer) => self.integer_constant(integer, constant.span),
+            Constant::Float(float) => Ok(self.float_constant(float, constant.span)),
+            Constant::Character(text) => self.character_constant(text, constant.span),
+        }
+    }
+
+    /// A constant of an integer (or pointer) type.
+    pub(super) fn constant_of(&mut self, bits: u128, ty: TypeId, span: Span) -> Expr {
+        let bits = match self.types.bit_width(ty) {
+            Some(width) => aster_term::BitVec::new(width, bits).unsigned(),
+            None => bits,
+        };
+        Expr::new(&self.types, ExprKind::Constant(bits), ty, span)
+    }
+
+    /// C11 6.4.4.1: the first type of a list that the value fits into. gcc goes on to 128 bits.
+    fn integer_constant(&mut self, integer: &Integer, span: Span) -> Checked<Expr> {
+        let (radix, prefix) = match integer.base {
+            IntegerBase::Decimal => (10, ""),
+            IntegerBase::Octal => (8, ""),
+            IntegerBase::Hexadecimal => (16, "x"),
+            IntegerBase::Binary => (2, "b"),
+        };
+        let lower = integer.number.to_ascii_lowercase();
+        let digits = lower.strip_prefix('0').and_then(|rest| rest.strip_prefix(prefix)).unwrap_or(&lower);
+        let digits = if digits.is_empty() { "0" } else { digits };
+        let Ok(value) = u128::from_str_radix(digits, radix) else {
+            return Err(self.error(span, "integer constant is too large for its type"));
+        };
+        if integer.suffix.imaginary {
+            let double = self.types.intern(Type::Complex(FloatKind::Double));
+            return Ok(self.unsupported("complex arithmetic", double, span));
+        }
+        let candidates = [IntKind::Int, IntKind::Long, IntKind::LongLong, IntKind::Int128];
+        let first = match integer.suffix.size {
+            IntegerSize::Int => 0,
+            IntegerSize::Long => 1,
+            IntegerSize::LongLong => 2,
+        };
+        for kind in &candidates[first..] {
+            let bits = self.types.int_bits(*kind);
+            if !integer.suffix.unsigned && value >> (bits - 1) == 0 {
+                let ty = self.types.integer(*kind);
+                return Ok(self.constant_of(value, ty, span));
+            }
+            let unsigned_fits = bits == 128 || value >> bits == 0;
+            if (integer.suffix.unsigned || integer.base != IntegerBase::Decimal) && unsigned_fits {
+                let ty = self.types.integer(kind.to_unsigned());
+                return Ok(self.constant_of(value, ty, span));
+            }
+        }
+        Err(self.error(span, "integer constant is too large for its type"))
+    }
+
+    fn float_constant(&mut self, float: &Float, span: Span) -> Expr {
+        let kind = match float.suffix.format {
+            FloatFormat::Float => FloatKind::Float,
+            FloatFormat::Double => FloatKind::Double,
+            FloatFormat::LongDouble => FloatKind::LongDouble,
+            FloatFormat::TS18661Format(ref format) => match format.width {
+                16 => FloatKind::Half,
+                32 => FloatKind::Float,
+                64 => FloatKind::Double,
+                _ => FloatKind::Quad,
+            },
+        };
+        let ty = self.types.intern(Type::Float(kind));
+        Expr::new(&self.types, ExprKind::Float(kind, float.number.to_string()), ty, span)
+    }
+
+    fn character_constant(&mut self, text: &str, span: Span) -> Checked<Expr> {
+        let (encoding, body) = split_literal(text, '\'');
+        let units = decode(body, encoding);
+        if units.is_empty() {
+            return Err(self.error(span, "empty character constant"));
+        }
+        let int = self.types.int();
+        if encoding != Encoding::Plain {
+            let ty = self.character_type(encoding);
+            return Ok(self.constant_of(u128::from(*units.last().unwrap_or(&0)), ty, span));
+        }
+        // One character has the value of a `char`; more are packed as gcc does it.
+        let value = match units.as_slice() {
+            [unit] => i128::from(*unit as u8 as i8) as u128,
+            units => units.iter().fold(0u128, |sum, unit| (sum << 8) | u128::from(unit & 0xff)),
+        };
+        Ok(self.constant_of(value, int, span))
+    }
+
+    fn character_type(&mut self, encoding: Encoding) -> TypeId {
+        let kind = match encoding {
+            Encoding::Plain => IntKind::Char,
+            Encoding::Wide if self.types.pointer_bits() == 32 => IntKind::Long,
+            Encoding::Wide => IntKind::Int,
+            Encoding::Char16 => IntKind::UShort,
+            Encoding::Char32 => IntKind::UInt,
+        };
+        self.types.integer(kind)
+    }
+
+    /// The bytes of a string literal (adjacent ones are joined) with the terminating zero left out,
+    /// and the type of its elements.
+    pub(super) fn string_bytes(&mut self, parts: &[String]) -> (Vec<u8>, TypeId) {
+        let split: Vec<_> = parts.iter().map(|part| split_literal(part, '"')).collect();
+        let encoding = split
+            .iter()
+            .map(|(encoding, _)| *encoding)
+            .find(|e| *e != Encoding::Plain)
+            .unwrap_or(Encoding::Plain);
+        let element = self.character_type(encoding);
+        let size = self.types.size(element).unwrap_or(1) as usize;
+        let mut bytes = Vec::new();
+        for (_, body) in split {
+            for unit in decode(body, encoding) {
+                bytes.extend_from_slice(&unit.to_le_bytes()[..size]);
+            }
+        }
+        (bytes, element)
+    }
+}
+
+fn split_literal(text: &str, quote: char) -> (Encoding, &str) {
+    let start = text.find(quote).unwrap_or(0);
+    let encoding = match &text[..start] {
+        "L" => Encoding::Wide,
+        "u" => Encoding::Char16,
+        "U" => Encoding::Char32,
+        _ => Encoding::Plain,
+    };
+    let body = text.get(start + 1..).unwrap_or("");
+    (encoding, body.strip_suffix(quote).unwrap_or(body))
+}
+
+/// The units of a literal with escapes resolved: bytes of the source for plain literals, characters
+/// for wide ones.
+fn decode(body: &str, encoding: Encoding) -> Vec<u32> {
+    let mut units = Vec::new();
+    let mut chars = body.chars().peekable();
+    let plain = encoding == Encoding::Plain;
+    let push_char = |units: &mut Vec<u32>, c: char| {
+        if plain {
+            let mut buffer = [0; 4];
+            units.extend(c.encode_utf8(&mut buffer).bytes().map(u32::from));
+        } else {
+            units.push(c as u32);
+        }
+    };
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            push_char(&mut units, c);
+            continue;
+        }
+        let Some(escape) = chars.next() else { break };
+        let mut number = |first: u32, radix: u32, limit: usize| {
+            let mut value = first;
+            for _ in 0..limit {
+                let Some(digit) = chars.peek().and_then(|c| c.to_digit(radix)) else { break };
+                value = value.wrapping_mul(radix).wrapping_add(digit);
+                chars.next();
+            }
+            value
+        };
+        match escape {
+            'a' => units.push(7),
+            'b' => units.push(8),
+            'f' => units.push(12),
+            'n' => units.push(10),
+            'r' => units.push(13),
+            't' => units.push(9),
+            'v' => units.push(11),
+            'e' | 'E' => units.push(27),
+            'x' => units.push(number(0, 16, usize::MAX)),
+            '0'..='7' => {
+                let first = escape.to_digit(8).unwrap_or(0);
+                units.push(number(first, 8, 2));
+            }
+            'u' | 'U' => {
+                let value = number(0, 16, if escape == 'u' { 4 } else { 8 });
+                push_char(&mut units, char::from_u32(value).unwrap_or('\u{fffd}'));
+            }
+            other => push_char(&mut units, other),
+        }
+    }
+    units
+}

@@ -1,0 +1,129 @@
+//! The checker: resolves names and types of a syntax tree and makes a [`TypedProgram`] of it.
+//!
+//! It accepts what gcc accepts, warnings included; errors are told in plain words with their place.
+//! After an error it goes on with the next statement or declaration, so that several are found.
+
+mod attributes;
+mod builtins;
+mod calls;
+mod conversions;
+mod declarations;
+mod declarators;
+mod expressions;
+mod fold;
+mod functions;
+mod initializers;
+mod literals;
+mod lvalues;
+mod operators;
+mod records;
+mod scope;
+mod specifiers;
+mod statements;
+
+use crate::LoadOptions;
+use crate::diagnostic::Diagnostic;
+use crate::source::PreparedSource;
+use crate::typed::{Function, FunctionId, Object, ObjectId, TypedProgram};
+use crate::types::{TypeId, TypeTable};
+use functions::FunctionContext;
+use lang_c::ast::{ExternalDeclaration, StaticAssert, TranslationUnit};
+use lang_c::span::{Node, Span};
+use rustc_hash::FxHashSet;
+use scope::Scopes;
+
+/// What a check gives: the first error ends the statement or declaration at hand.
+type Checked<T> = Result<T, Diagnostic>;
+
+/// More errors than this do not help anybody.
+const MAX_DIAGNOSTICS: usize = 20;
+
+/// Resolves names and types of a whole program.
+pub(crate) fn check(
+    unit: &TranslationUnit,
+    prepared: &PreparedSource,
+    options: &LoadOptions,
+) -> Result<TypedProgram, Vec<Diagnostic>> {
+    let mut checker = Checker {
+        prepared,
+        types: TypeTable::new(options.data_model),
+        objects: Vec::new(),
+        functions: Vec::new(),
+        scopes: Scopes::new(),
+        diagnostics: Vec::new(),
+        context: None,
+        implicit: FxHashSet::default(),
+        inline_bodies: FxHashSet::default(),
+        variable_length_effects: false,
+    };
+    for declaration in &unit.0 {
+        if let Err(diagnostic) = checker.external_declaration(declaration) {
+            checker.diagnostics.push(diagnostic);
+        }
+        if checker.diagnostics.len() >= MAX_DIAGNOSTICS {
+            break;
+        }
+    }
+    checker.complete_tentative_arrays();
+    if !checker.diagnostics.is_empty() {
+        return Err(checker.diagnostics);
+    }
+    Ok(TypedProgram { types: checker.types, objects: checker.objects, functions: checker.functions })
+}
+
+struct Checker<'a> {
+    prepared: &'a PreparedSource,
+    types: TypeTable,
+    objects: Vec<Object>,
+    functions: Vec<Function>,
+    scopes: Scopes,
+    diagnostics: Vec<Diagnostic>,
+    /// The function whose body is being checked.
+    context: Option<FunctionContext>,
+    /// Functions that have only been called so far, never declared.
+    implicit: FxHashSet<FunctionId>,
+    /// Functions whose body so far is an inline one, which another body may replace.
+    inline_bodies: FxHashSet<FunctionId>,
+    /// The length of an array type that was just read has effects.
+    variable_length_effects: bool,
+}
+
+impl Checker<'_> {
+    fn external_declaration(&mut self, declaration: &Node<ExternalDeclaration>) -> Checked<()> {
+        match &declaration.node {
+            ExternalDeclaration::Declaration(declaration) => self.declaration(declaration).map(|_| ()),
+            ExternalDeclaration::StaticAssert(assertion) => self.static_assert(assertion),
+            ExternalDeclaration::FunctionDefinition(definition) => self.function_definition(definition),
+        }
+    }
+
+    fn static_assert(&mut self, assertion: &Node<StaticAssert>) -> Checked<()> {
+        let condition = self.expression(&assertion.node.expression)?;
+        match condition.constant() {
+            Some(0) => {
+                let text = self.string_bytes(&assertion.node.message.node).0;
+                let text = String::from_utf8_lossy(&text).into_owned();
+                Err(self.error(assertion.span, format!("static assertion failed: \"{text}\"")))
+            }
+            Some(_) => Ok(()),
+            None => Err(self.error(condition.span, "expression in static assertion is not constant")),
+        }
+    }
+
+    fn error(&self, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(self.prepared.span(span), message)
+    }
+
+    fn new_object(&mut self, object: Object) -> ObjectId {
+        self.objects.push(object);
+        ObjectId::from_index(self.objects.len() - 1)
+    }
+
+    fn object(&self, id: ObjectId) -> &Object {
+        &self.objects[id.index()]
+    }
+
+    fn type_name_text(&self, ty: TypeId) -> String {
+        self.types.name(ty)
+    }
+}

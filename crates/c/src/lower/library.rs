@@ -1,0 +1,422 @@
+//! Functions without a body: what is known about them, in one table.
+
+use super::Lowering;
+use super::calls::Wanted;
+use crate::typed::{Expr, ExprKind, FunctionId, LValueKind};
+use crate::types::Type;
+use aster_cfa::InputOrigin;
+use aster_term::Term;
+
+/// What a function without a body does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Model {
+    /// Ends the program.
+    Ends,
+    /// A failed assertion.
+    AssertionFails,
+    /// Checks its argument.
+    Assert,
+    /// The path goes on only if the argument is not zero.
+    Assume,
+    /// Nothing that matters here.
+    Nothing,
+    /// Reads memory (writes output, asks the clock), changes none of it unless it is given a pointer
+    /// to write through, gives an arbitrary result.
+    Output,
+    /// An arbitrary value in a range.
+    Input(i64, i64),
+    /// The absolute value.
+    Absolute,
+    /// The bytes in reverse order.
+    SwapBytes,
+    /// The number of bits set.
+    CountOnes,
+    /// The number of bits set, modulo two.
+    Parity,
+    /// 1 plus the position of the lowest bit set; 0 without any.
+    FindFirst,
+    /// The number of zeros below the lowest bit set; no bit set is undefined.
+    TrailingZeros,
+    /// The number of zeros above the highest bit set; no bit set is undefined.
+    LeadingZeros,
+    /// A letter of the C locale in the other case: from `first` to `last`, by adding `distance`.
+    ChangeCase(u8, u8, i8),
+    /// Changes control flow or has a definite meaning that is not modelled.
+    Unmodelled,
+}
+
+/// Functions by name; none of them is looked up if the program defines it.
+const MODELS: &[(&str, Model)] = &[
+    ("abort", Model::Ends),
+    ("exit", Model::Ends),
+    ("_exit", Model::Ends),
+    ("_Exit", Model::Ends),
+    ("quick_exit", Model::Ends),
+    ("pthread_exit", Model::Ends),
+    ("__builtin_abort", Model::Ends),
+    ("__builtin_exit", Model::Ends),
+    ("__builtin_trap", Model::Ends),
+    ("__builtin_unreachable", Model::Ends),
+    ("__VERIFIER_error", Model::Ends),
+    ("reach_error", Model::Ends),
+    ("__assert_fail", Model::AssertionFails),
+    ("__assert", Model::AssertionFails),
+    ("__assert_perror_fail", Model::AssertionFails),
+    ("assert", Model::Assert),
+    ("__VERIFIER_assume", Model::Assume),
+    ("__VERIFIER_atomic_begin", Model::Nothing),
+    ("__VERIFIER_atomic_end", Model::Nothing),
+    ("srand", Model::Nothing),
+    ("srandom", Model::Nothing),
+    ("printf", Model::Output),
+    ("fprintf", Model::Output),
+    ("dprintf", Model::Output),
+    ("puts", Model::Output),
+    ("fputs", Model::Output),
+    ("putchar", Model::Output),
+    ("putc", Model::Output),
+    ("fputc", Model::Output),
+    ("perror", Model::Output),
+    ("fflush", Model::Output),
+    ("time", Model::Output),
+    ("rand", Model::Input(0, 0x7fff_ffff)),
+    ("random", Model::Input(0, 0x7fff_ffff)),
+    ("getchar", Model::Input(-1, 255)),
+    ("abs", Model::Absolute),
+    ("labs", Model::Absolute),
+    ("llabs", Model::Absolute),
+    ("__builtin_abs", Model::Absolute),
+    ("__builtin_labs", Model::Absolute),
+    ("__builtin_llabs", Model::Absolute),
+    ("__builtin_bswap16", Model::SwapBytes),
+    ("__builtin_bswap32", Model::SwapBytes),
+    ("__builtin_bswap64", Model::SwapBytes),
+    ("__builtin_popcount", Model::CountOnes),
+    ("__builtin_popcountl", Model::CountOnes),
+    ("__builtin_popcountll", Model::CountOnes),
+    ("__builtin_parity", Model::Parity),
+    ("__builtin_parityl", Model::Parity),
+    ("__builtin_parityll", Model::Parity),
+    ("__builtin_ffs", Model::FindFirst),
+    ("__builtin_ffsl", Model::FindFirst),
+    ("__builtin_ffsll", Model::FindFirst),
+    ("ffs", Model::FindFirst),
+    ("ffsl", Model::FindFirst),
+    ("ffsll", Model::FindFirst),
+    ("__builtin_ctz", Model::TrailingZeros),
+    ("__builtin_ctzl", Model::TrailingZeros),
+    ("__builtin_ctzll", Model::TrailingZeros),
+    ("__builtin_clz", Model::LeadingZeros),
+    ("__builtin_clzl", Model::LeadingZeros),
+    ("__builtin_clzll", Model::LeadingZeros),
+    ("toupper", Model::ChangeCase(b'a', b'z', -32)),
+    ("tolower", Model::ChangeCase(b'A', b'Z', 32)),
+    ("fork", Model::Unmodelled),
+    ("vfork", Model::Unmodelled),
+    ("raise", Model::Unmodelled),
+    ("kill", Model::Unmodelled),
+    ("isalnum", Model::Unmodelled),
+    ("isalpha", Model::Unmodelled),
+    ("isascii", Model::Unmodelled),
+    ("isblank", Model::Unmodelled),
+    ("iscntrl", Model::Unmodelled),
+    ("isdigit", Model::Unmodelled),
+    ("isgraph", Model::Unmodelled),
+    ("islower", Model::Unmodelled),
+    ("isprint", Model::Unmodelled),
+    ("ispunct", Model::Unmodelled),
+    ("isspace", Model::Unmodelled),
+    ("isupper", Model::Unmodelled),
+    ("isxdigit", Model::Unmodelled),
+    ("toascii", Model::Unmodelled),
+    ("htonl", Model::Unmodelled),
+    ("htons", Model::Unmodelled),
+    ("ntohl", Model::Unmodelled),
+    ("ntohs", Model::Unmodelled),
+    ("imaxabs", Model::Unmodelled),
+    ("div", Model::Unmodelled),
+];
+
+/// Families of functions by how their name starts.
+const UNMODELLED_PREFIXES: &[&str] =
+    &["__builtin_", "__sync_", "__atomic_", "atomic_", "pthread_", "__VERIFIER_"];
+
+/// The start of the names of functions that give inputs.
+const NONDET_PREFIX: &str = "__VERIFIER_nondet_";
+
+/// Streams that output functions may be given.
+const STREAMS: &[&str] = &["stdout", "stderr", "__stdoutp", "__stderrp"];
+
+fn model(name: &str) -> Option<Model> {
+    MODELS.iter().find(|(known, _)| *known == name).map(|(_, model)| *model)
+}
+
+impl Lowering<'_> {
+    /// A call of a function without a body.
+    pub(super) fn library_call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Expr],
+        expr: &Expr,
+        wanted: Wanted,
+    ) -> Term {
+        let info = &self.typed.functions[function.index()];
+        let name = info.name.as_str();
+        match model(name) {
+            Some(Model::Ends) => {
+                self.argument_effects(arguments);
+                self.dead_end();
+                self.dummy(expr.ty)
+            }
+            Some(Model::AssertionFails) => {
+                self.argument_effects(arguments);
+                self.assertion_fails(expr);
+                self.dummy(expr.ty)
+            }
+            Some(Model::Assert) if arguments.len() == 1 => self.assert_call(&arguments[0], expr),
+            Some(Model::Assume) if arguments.len() == 1 => self.assume_call(&arguments[0], expr),
+            Some(Model::Nothing) => {
+                self.argument_effects(arguments);
+                self.dummy(expr.ty)
+            }
+            Some(Model::Output) => self.output_call(name, arguments, expr, wanted),
+            Some(Model::Input(low, high)) => self.ranged_input(name, low, high, arguments, expr, wanted),
+            Some(Model::Unmodelled) => self.unmodelled(&format!("call of '{name}'"), expr),
+            Some(model) if arguments.len() == 1 && self.width(arguments[0].ty).is_some() => {
+                self.integer_function(model, &arguments[0], expr, wanted)
+            }
+            Some(_) => self.unmodelled(&format!("call of '{name}'"), expr),
+            None if name.starts_with(NONDET_PREFIX) => {
+                self.argument_effects(arguments);
+                self.input_call(InputOrigin::Nondet(name.to_owned()), expr, wanted)
+            }
+            None if info.noreturn => {
+                self.argument_effects(arguments);
+                self.dead_end();
+                self.dummy(expr.ty)
+            }
+            None => self.external_call(name, arguments, expr, wanted),
+        }
+    }
+
+    fn assertion_fails(&mut self, expr: &Expr) {
+        if self.options.assert_is_error {
+            self.reach_error(expr.span);
+        } else {
+            self.dead_end();
+        }
+    }
+
+    fn assert_call(&mut self, argument: &Expr, expr: &Expr) -> Term {
+        let (holds, fails) = (self.point(), self.point());
+        self.branch(argument, holds, fails);
+        self.state().current = fails;
+        self.assertion_fails(expr);
+        self.state().current = holds;
+        self.dummy(expr.ty)
+    }
+
+    fn assume_call(&mut self, argument: &Expr, expr: &Expr) -> Term {
+        let condition = self.condition(argument);
+        self.assume(condition, expr.span);
+        self.dummy(expr.ty)
+    }
+
+    /// An arbitrary value of the type of the call.
+    fn input_call(&mut self, origin: InputOrigin, expr: &Expr, wanted: Wanted) -> Term {
+        if self.typed.types.is_void(expr.ty) {
+            return self.dummy(expr.ty);
+        }
+        let (name, is_nondet) = match &origin {
+            InputOrigin::Nondet(name) => (name.clone(), true),
+            InputOrigin::External(name) | InputOrigin::Uninitialised(name) => (name.clone(), false),
+        };
+        if self.width(expr.ty).is_none() || self.typed.types.is_pointer(expr.ty) {
+            return self.unmodelled(&format!("result of '{name}'"), expr);
+        }
+        // The result of a nondeterministic function is an input even if nobody looks at it.
+        let wanted = if is_nondet && wanted == Wanted::Nothing { Wanted::Value } else { wanted };
+        let result = self.result_variable(expr, wanted);
+        if let Some(variable) = result {
+            self.havoc(variable, origin, expr.ty, expr.span);
+        }
+        self.result_term(result, expr)
+    }
+
+    fn ranged_input(
+        &mut self,
+        name: &str,
+        low: i64,
+        high: i64,
+        arguments: &[Expr],
+        expr: &Expr,
+        wanted: Wanted,
+    ) -> Term {
+        self.argument_effects(arguments);
+        let value = self.input_call(InputOrigin::External(name.to_owned()), expr, wanted);
+        if wanted == Wanted::Nothing || !self.typed.types.is_integer(expr.ty) {
+            return value;
+        }
+        let width = self.pool.width(value);
+        let low = self.pool.bv_signed(width, i128::from(low));
+        let high = self.pool.bv_signed(width, i128::from(high));
+        let above = self.at_most(low, value, true);
+        let below = self.at_most(value, high, true);
+        let within = self.pool.and(above, below);
+        self.assume(within, expr.span);
+        value
+    }
+
+    /// Output changes no variable as long as it gets no pointer to write through.
+    fn output_call(&mut self, name: &str, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
+        if !arguments.iter().all(|argument| self.is_readable(argument)) {
+            return self.unmodelled(&format!("call of '{name}' with a pointer"), expr);
+        }
+        self.argument_effects(arguments);
+        self.input_call(InputOrigin::External(name.to_owned()), expr, wanted)
+    }
+
+    /// Numbers, string literals and output streams.
+    fn is_readable(&self, argument: &Expr) -> bool {
+        match &argument.kind {
+            _ if self.typed.types.is_arithmetic(argument.ty) => true,
+            ExprKind::AddressOf(place) => matches!(place.kind, LValueKind::String(_)),
+            ExprKind::Convert(inner) => self.typed.types.is_pointer(inner.ty) && self.is_readable(inner),
+            ExprKind::Load(place) => match place.kind {
+                LValueKind::Object(object) => {
+                    STREAMS.contains(&self.typed.objects[object.index()].name.as_str())
+                }
+                _ => false,
+            },
+            ExprKind::Constant(0) => true,
+            _ => false,
+        }
+    }
+
+    /// Any other external function: its result is arbitrary if it gets nothing to change.
+    fn external_call(&mut self, name: &str, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
+        let integers = arguments.iter().all(|argument| self.typed.types.is_integer(argument.ty));
+        let result =
+            matches!(self.typed.types.get(expr.ty), Type::Void) || self.typed.types.is_integer(expr.ty);
+        let unmodelled = UNMODELLED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        if !integers || !result || unmodelled {
+            self.argument_effects(arguments);
+            return self.unmodelled(&format!("call of external function '{name}'"), expr);
+        }
+        self.argument_effects(arguments);
+        self.input_call(InputOrigin::External(name.to_owned()), expr, wanted)
+    }
+
+    /// Functions from an integer to an integer.
+    fn integer_function(&mut self, model: Model, argument: &Expr, expr: &Expr, wanted: Wanted) -> Term {
+        let value = self.value(argument);
+        let Some(width) = self.width(expr.ty) else { return self.unmodelled("library function", expr) };
+        let result = match model {
+            Model::Absolute => self.absolute(value),
+            Model::SwapBytes => self.swap_bytes(value),
+            Model::CountOnes => self.count_ones(value),
+            Model::Parity => {
+                let count = self.count_ones(value);
+                let size = self.pool.width(count);
+                let one = self.pool.bv(size, 1);
+                self.pool.bvand(count, one)
+            }
+            Model::FindFirst => self.find_first(value),
+            Model::TrailingZeros | Model::LeadingZeros => {
+                let size = self.pool.width(value);
+                let zero = self.pool.bv(size, 0);
+                if self.pool.bv_constant(value) == self.pool.bv_constant(zero) {
+                    return self.unmodelled("count of zeros in zero", expr);
+                }
+                let (fine, undefined) = (self.point(), self.point());
+                let nonzero = self.pool.ne(value, zero);
+                self.branch_on(nonzero, fine, undefined, expr.span);
+                self.state().current = undefined;
+                self.unsupported("count of zeros in zero", expr.span);
+                self.state().current = fine;
+                if model == Model::TrailingZeros {
+                    self.trailing_zeros(value)
+                } else {
+                    self.leading_zeros(value)
+                }
+            }
+            Model::ChangeCase(first, last, distance) => self.change_case(value, first, last, distance),
+            _ => return self.unmodelled("library function", expr),
+        };
+        let given = self.pool.width(result);
+        let result = if given > width {
+            self.pool.extract(width - 1, 0, result)
+        } else {
+            self.pool.zero_extend_to(width, result)
+        };
+        self.deliver(result, expr, wanted)
+    }
+
+    fn absolute(&mut self, value: Term) -> Term {
+        let width = self.pool.width(value);
+        let zero = self.pool.bv(width, 0);
+        let negative = self.pool.slt(value, zero);
+        let negated = self.pool.neg(value);
+        self.pool.ite(negative, negated, value)
+    }
+
+    fn swap_bytes(&mut self, value: Term) -> Term {
+        let width = self.pool.width(value);
+        let mut result = self.pool.extract(7, 0, value);
+        for byte in 1..width / 8 {
+            let next = self.pool.extract(8 * byte + 7, 8 * byte, value);
+            result = self.pool.concat(result, next);
+        }
+        result
+    }
+
+    fn count_ones(&mut self, value: Term) -> Term {
+        let width = self.pool.width(value);
+        let mut sum = self.pool.bv(width, 0);
+        for bit in 0..width {
+            let bit = self.pool.extract(bit, bit, value);
+            let bit = self.pool.zero_extend_to(width, bit);
+            sum = self.pool.add(sum, bit);
+        }
+        sum
+    }
+
+    /// Chooses by the first bit that is set in the given order; `otherwise` if none is.
+    fn by_first_set(&mut self, value: Term, bits: impl Iterator<Item = (u32, u32)>, otherwise: u32) -> Term {
+        let width = self.pool.width(value);
+        let one = self.pool.bv(1, 1);
+        let mut result = self.pool.bv(width, u128::from(otherwise));
+        for (position, answer) in bits {
+            let bit = self.pool.extract(position, position, value);
+            let set = self.pool.eq(bit, one);
+            let answer = self.pool.bv(width, u128::from(answer));
+            result = self.pool.ite(set, answer, result);
+        }
+        result
+    }
+
+    fn find_first(&mut self, value: Term) -> Term {
+        let width = self.pool.width(value);
+        self.by_first_set(value, (0..width).rev().map(|bit| (bit, bit + 1)), 0)
+    }
+
+    fn trailing_zeros(&mut self, value: Term) -> Term {
+        let width = self.pool.width(value);
+        self.by_first_set(value, (0..width).rev().map(|bit| (bit, bit)), width)
+    }
+
+    fn leading_zeros(&mut self, value: Term) -> Term {
+        let width = self.pool.width(value);
+        self.by_first_set(value, (0..width).map(|bit| (bit, width - 1 - bit)), width)
+    }
+
+    fn change_case(&mut self, value: Term, first: u8, last: u8, distance: i8) -> Term {
+        let width = self.pool.width(value);
+        let (first, last) = (self.pool.bv(width, u128::from(first)), self.pool.bv(width, u128::from(last)));
+        let distance = self.pool.bv_signed(width, i128::from(distance));
+        let (above, below) = (self.at_most(first, value, true), self.at_most(value, last, true));
+        let is_letter = self.pool.and(above, below);
+        let changed = self.pool.add(value, distance);
+        self.pool.ite(is_letter, changed, value)
+    }
+}

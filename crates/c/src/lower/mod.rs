@@ -1,0 +1,286 @@
+//! Lowering of a typed program to control-flow automata.
+//!
+//! # What a program means here
+//!
+//! - **Evaluation order**: operands, arguments, and both sides of assignments are evaluated from left
+//!   to right; an assignment with an operator reads its left side first. A value that was read keeps
+//!   its old value even if a later operand changes the variable: it is put into a temporary then.
+//! - **Signed overflow** wraps, as with gcc's `-fwrapv`. Conversions to narrower types truncate, to
+//!   `_Bool` they compare with zero; right shifts of negative numbers keep the sign.
+//! - **Division** by zero, and of the smallest number by -1, end the path: the real program traps.
+//!   Remainders likewise.
+//! - **Shift counts** are taken modulo 32 (64, 128 for wider types), as x86 does it.
+//! - **Uninitialised** locals hold arbitrary values, new ones whenever control passes the declaration.
+//! - **`_Bool`** has eight bits that hold 0 or 1.
+//! - Memory and floating-point numbers are not modelled yet: reaching them is an `Unsupported` edge.
+//!
+//! Expressions without effects that always have a value become terms as they stand, also on the right
+//! of `&&`, `||` and in the branches of `?:`; all others become branches.
+
+mod arithmetic;
+mod assignments;
+mod calls;
+mod conditions;
+mod graph;
+mod library;
+mod start;
+mod statements;
+mod values;
+
+use crate::LoadOptions;
+use crate::check::check;
+use crate::diagnostic::Diagnostic;
+use crate::source::PreparedSource;
+use crate::typed::{FunctionId, Initializer, ObjectId, Storage, TypedProgram};
+use crate::types::{Type, TypeId};
+use aster_cfa::{Input, InputOrigin, Label, Op, Presentation, Procedure, Program, ProgramBuilder, Var};
+use aster_term::{Sort, Term, TermPool};
+use graph::{Graph, Point};
+use lang_c::ast::TranslationUnit;
+use lang_c::span::Span;
+
+/// Checks and lowers a whole program.
+pub(crate) fn lower(
+    pool: &mut TermPool,
+    unit: &TranslationUnit,
+    prepared: &PreparedSource,
+    options: &LoadOptions,
+) -> Result<Program, Vec<Diagnostic>> {
+    let typed = check(unit, prepared, options)?;
+    let main = typed.functions.iter().position(|function| function.name == "main" && function.body.is_some());
+    let Some(main) = main.map(FunctionId::from_index) else {
+        let span = prepared.span(Span::span(0, 1));
+        return Err(vec![Diagnostic::new(span, "the program has no function 'main'")]);
+    };
+    let mut lowering = Lowering {
+        pool,
+        builder: ProgramBuilder::new(),
+        typed: &typed,
+        prepared,
+        options,
+        variables: vec![Slot::Unknown; typed.objects.len()],
+        globals: Vec::new(),
+        procedures: vec![None; typed.functions.len()],
+        waiting: Vec::new(),
+        function: None,
+    };
+    let entry = lowering.builder.add_procedure("<start>");
+    lowering.procedure_of(main);
+    while let Some(function) = lowering.waiting.pop() {
+        lowering.function_body(function);
+    }
+    lowering.start_procedure(entry, main);
+    let builder = lowering.builder;
+    Ok(builder.finish(prepared.sources.clone(), entry))
+}
+
+/// What is known about the variable behind an object.
+#[derive(Clone, Copy, Debug)]
+enum Slot {
+    /// Not asked for yet.
+    Unknown,
+    /// It is this variable.
+    Variable(Var),
+    /// Its value is not modelled.
+    Opaque,
+}
+
+/// Where `break`, `continue`, labels and cases of the function at hand lead.
+struct FunctionState {
+    procedure: Procedure,
+    graph: Graph,
+    /// Where the next edge starts.
+    current: Point,
+    exit: Point,
+    /// The variable for the result, and its type.
+    result: Option<(Var, TypeId)>,
+    labels: Vec<Point>,
+    breaks: Vec<Point>,
+    continues: Vec<Point>,
+    switches: Vec<SwitchTargets>,
+}
+
+/// Where the cases of a switch are.
+struct SwitchTargets {
+    cases: Vec<Point>,
+    default: Option<Point>,
+}
+
+struct Lowering<'a> {
+    pool: &'a mut TermPool,
+    builder: ProgramBuilder,
+    typed: &'a TypedProgram,
+    prepared: &'a PreparedSource,
+    options: &'a LoadOptions,
+    variables: Vec<Slot>,
+    /// Objects with static storage that are used, in the order of their first use.
+    globals: Vec<ObjectId>,
+    procedures: Vec<Option<Procedure>>,
+    /// Functions that are called and not lowered yet.
+    waiting: Vec<FunctionId>,
+    function: Option<FunctionState>,
+}
+
+impl Lowering<'_> {
+    /// The function at hand. Expressions and statements are lowered only inside of one.
+    fn state(&mut self) -> &mut FunctionState {
+        self.function.as_mut().expect("a function is being lowered")
+    }
+
+    fn span(&self, span: Span) -> aster_cfa::Span {
+        self.prepared.span(span)
+    }
+
+    fn width(&self, ty: TypeId) -> Option<u32> {
+        self.typed.types.bit_width(ty)
+    }
+
+    fn is_signed(&self, ty: TypeId) -> bool {
+        self.typed.types.is_signed(ty)
+    }
+
+    fn is_bool(&self, ty: TypeId) -> bool {
+        matches!(self.typed.types.get(ty), Type::Bool)
+    }
+
+    /// How values of a type are shown.
+    fn presentation(&self, ty: TypeId) -> Presentation {
+        let types = &self.typed.types;
+        match types.get(ty) {
+            Type::Bool => Presentation::Bool,
+            Type::Pointer(_) => Presentation::Pointer(types.name(ty)),
+            _ if types.is_signed(ty) => Presentation::Signed(types.name(ty)),
+            _ if types.is_integer(ty) => Presentation::Unsigned(types.name(ty)),
+            _ => Presentation::Raw(types.name(ty)),
+        }
+    }
+
+    fn input(&self, origin: InputOrigin, ty: TypeId) -> Input {
+        Input { origin, presentation: self.presentation(ty) }
+    }
+
+    /// The procedure of a function with a body; it is lowered later if it was not yet.
+    fn procedure_of(&mut self, function: FunctionId) -> Procedure {
+        if let Some(procedure) = self.procedures[function.index()] {
+            return procedure;
+        }
+        let procedure = self.builder.add_procedure(self.typed.functions[function.index()].name.clone());
+        self.procedures[function.index()] = Some(procedure);
+        self.declare_signature(function, procedure);
+        self.waiting.push(function);
+        procedure
+    }
+
+    /// The variable of an object, if its values are modelled.
+    fn variable(&mut self, object: ObjectId) -> Option<Var> {
+        match self.variables[object.index()] {
+            Slot::Variable(variable) => return Some(variable),
+            Slot::Opaque => return None,
+            Slot::Unknown => {}
+        }
+        let info = &self.typed.objects[object.index()];
+        let constant = match &info.initializer {
+            None => true,
+            Some(Initializer::Scalar(value)) => value.constant().is_some(),
+            Some(Initializer::Aggregate(_)) => false,
+        };
+        let Some(width) = self.width(info.ty).filter(|_| constant) else {
+            self.variables[object.index()] = Slot::Opaque;
+            return None;
+        };
+        let owner = match info.storage {
+            Storage::Automatic => Some(self.state().procedure),
+            Storage::Static | Storage::External => {
+                self.globals.push(object);
+                None
+            }
+        };
+        let presentation = Some(self.presentation(info.ty));
+        let name = info.name.clone();
+        let variable = self.builder.add_variable(self.pool, name, Sort::BitVec(width), owner, presentation);
+        self.variables[object.index()] = Slot::Variable(variable);
+        Some(variable)
+    }
+
+    fn term(&self, variable: Var) -> Term {
+        self.builder.variable(variable).term
+    }
+
+    /// A new temporary of the function at hand.
+    fn temporary(&mut self, width: u32) -> Var {
+        let owner = self.state().procedure;
+        self.builder.add_variable(self.pool, "tmp", Sort::BitVec(width), Some(owner), None)
+    }
+
+    fn point(&mut self) -> Point {
+        self.state().graph.point()
+    }
+
+    /// Adds an edge from where we are; we go on after it.
+    fn emit(&mut self, label: Label, span: Span) {
+        let span = self.span(span);
+        let state = self.state();
+        let next = state.graph.point();
+        state.graph.edge(state.current, next, label, span);
+        state.current = next;
+    }
+
+    fn assign(&mut self, variable: Var, term: Term, span: Span) {
+        if self.term(variable) != term {
+            self.emit(Label::Op(Op::Assign(variable, term)), span);
+        }
+    }
+
+    fn assume(&mut self, condition: Term, span: Span) {
+        match self.pool.bool_constant(condition) {
+            Some(true) => {}
+            Some(false) => self.dead_end(),
+            None => self.emit(Label::Op(Op::Assume(condition)), span),
+        }
+    }
+
+    /// A new input; those of type `_Bool` are 0 or 1.
+    fn havoc(&mut self, variable: Var, origin: InputOrigin, ty: TypeId, span: Span) {
+        let input = self.input(origin, ty);
+        self.emit(Label::Op(Op::Havoc(variable, input)), span);
+        if self.is_bool(ty) {
+            let (value, one) = (self.term(variable), self.pool.bv(8, 1));
+            let holds = self.pool.ule(value, one);
+            self.assume(holds, span);
+        }
+    }
+
+    /// Control never goes on from here; what follows is reached by labels only.
+    fn dead_end(&mut self) {
+        let state = self.state();
+        state.current = state.graph.point();
+    }
+
+    /// Control goes on at `target`.
+    fn jump(&mut self, target: Point) {
+        let state = self.state();
+        state.graph.join(state.current, target);
+        state.current = state.graph.point();
+    }
+
+    /// Control that reaches this point violates the property.
+    fn reach_error(&mut self, span: Span) {
+        let always = self.pool.bool(true);
+        self.emit(Label::Op(Op::Assume(always)), span);
+        let state = self.state();
+        state.graph.set_error(state.current);
+        self.dead_end();
+    }
+
+    /// Something that is not modelled is reached here.
+    fn unsupported(&mut self, what: &str, span: Span) {
+        self.emit(Label::Unsupported(what.to_owned()), span);
+        self.dead_end();
+    }
+
+    /// A value that stands in for one that is not modelled; control never gets to use it.
+    fn dummy(&mut self, ty: TypeId) -> Term {
+        let width = self.width(ty).unwrap_or(8);
+        self.pool.bv(width, 0)
+    }
+}

@@ -1,0 +1,69 @@
+//! The procedure where execution starts: it initialises the variables with static storage and calls
+//! `main`.
+
+use super::Lowering;
+use crate::typed::{FunctionId, Initializer, Storage};
+use aster_cfa::{Call, InputOrigin, Label, Procedure};
+use lang_c::span::Span;
+
+impl Lowering<'_> {
+    /// Lowers the start procedure; all functions are lowered, so that all variables in use are known.
+    pub(super) fn start_procedure(&mut self, entry: Procedure, main: FunctionId) {
+        let typed = self.typed;
+        let Some(body) = &typed.functions[main.index()].body else { return };
+        let start = self.begin(entry, 0, None);
+        self.initialise_globals();
+        let arguments = self.main_arguments(main, body.span);
+        let procedure = self.procedure_of(main);
+        if let Some(arguments) = arguments {
+            self.emit(Label::Call(Call { procedure, arguments, result: None }), body.span);
+        }
+        let exit = self.state().exit;
+        self.jump(exit);
+        self.end(start, body.span);
+    }
+
+    fn initialise_globals(&mut self) {
+        let mut globals = std::mem::take(&mut self.globals);
+        globals.sort_unstable();
+        for object in globals {
+            let info = &self.typed.objects[object.index()];
+            let Some(variable) = self.variable(object) else { continue };
+            match (&info.initializer, info.storage) {
+                (None, Storage::External) => {
+                    self.havoc(variable, InputOrigin::External(info.name.clone()), info.ty, info.span);
+                }
+                (Some(Initializer::Scalar(value)), _) => self.store(variable, value, info.span),
+                _ => {
+                    let zero = self.dummy(info.ty);
+                    self.assign(variable, zero, info.span);
+                }
+            }
+        }
+    }
+
+    /// Arbitrary arguments for `main`; the first one, an integer, is not negative. `None` if a
+    /// parameter is of a type that is not modelled.
+    fn main_arguments(&mut self, main: FunctionId, span: Span) -> Option<Vec<aster_term::Term>> {
+        let typed = self.typed;
+        let body = typed.functions[main.index()].body.as_ref()?;
+        let mut arguments = Vec::with_capacity(body.parameters.len());
+        for (position, object) in body.parameters.iter().enumerate() {
+            let info = &typed.objects[object.index()];
+            let Some(width) = self.width(info.ty) else {
+                self.unsupported("parameter of 'main' that is not modelled", span);
+                return None;
+            };
+            let argument = self.temporary(width);
+            self.havoc(argument, InputOrigin::External(info.name.clone()), info.ty, info.span);
+            let value = self.term(argument);
+            if position == 0 && self.is_signed(info.ty) {
+                let zero = self.pool.bv(width, 0);
+                let holds = self.at_most(zero, value, true);
+                self.assume(holds, info.span);
+            }
+            arguments.push(value);
+        }
+        Some(arguments)
+    }
+}

@@ -1,0 +1,322 @@
+//! Statements and function bodies.
+
+use super::graph::{Graph, Point};
+use super::{FunctionState, Lowering, SwitchTargets};
+use crate::typed::{Body, Case, Expr, FunctionId, Initializer, LabelId, ObjectId, Stmt, StmtKind};
+use crate::types::{Type, TypeId};
+use aster_cfa::{InputOrigin, Label, Op, Procedure, Var};
+use aster_term::Sort;
+use lang_c::span::Span;
+
+impl Lowering<'_> {
+    pub(super) fn result_type(&self, function: FunctionId) -> TypeId {
+        let ty = self.typed.functions[function.index()].ty;
+        match self.typed.types.get(ty) {
+            Type::Function(function) => function.result,
+            _ => ty,
+        }
+    }
+
+    /// Creates the variables of a procedure's parameters and result.
+    pub(super) fn declare_signature(&mut self, function: FunctionId, procedure: Procedure) {
+        let typed = self.typed;
+        let Some(body) = &typed.functions[function.index()].body else { return };
+        let mut parameters = Vec::with_capacity(body.parameters.len());
+        for object in &body.parameters {
+            let info = &typed.objects[object.index()];
+            let Some(width) = self.width(info.ty) else { continue };
+            let presentation = Some(self.presentation(info.ty));
+            let sort = Sort::BitVec(width);
+            let variable =
+                self.builder.add_variable(self.pool, info.name.clone(), sort, Some(procedure), presentation);
+            self.variables[object.index()] = super::Slot::Variable(variable);
+            parameters.push(variable);
+        }
+        let ty = self.result_type(function);
+        let result = self.width(ty).map(|width| {
+            let presentation = Some(self.presentation(ty));
+            self.builder.add_variable(
+                self.pool,
+                "<result>",
+                Sort::BitVec(width),
+                Some(procedure),
+                presentation,
+            )
+        });
+        self.builder.set_signature(procedure, parameters, result);
+    }
+
+    /// Begins a procedure: an empty automaton.
+    pub(super) fn begin(&mut self, procedure: Procedure, labels: usize, result: Option<TypeId>) -> Point {
+        let mut graph = Graph::default();
+        let start = graph.point();
+        let exit = graph.point();
+        let labels = (0..labels).map(|_| graph.point()).collect();
+        let result = self.builder.procedure(procedure).result.zip(result);
+        self.function = Some(FunctionState {
+            procedure,
+            graph,
+            current: start,
+            exit,
+            result,
+            labels,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+        });
+        start
+    }
+
+    /// Ends a procedure: its automaton is added to the program.
+    pub(super) fn end(&mut self, start: Point, span: Span) {
+        let span = self.span(span);
+        if let Some(state) = self.function.take() {
+            state.graph.finish(self.pool, &mut self.builder, state.procedure, start, state.exit, span);
+        }
+    }
+
+    pub(super) fn function_body(&mut self, function: FunctionId) {
+        let typed = self.typed;
+        let (Some(body), Some(procedure)) =
+            (&typed.functions[function.index()].body, self.procedures[function.index()])
+        else {
+            return;
+        };
+        let result = self.result_type(function);
+        let start = self.begin(procedure, body.labels, Some(result));
+        for &object in &body.bypassed {
+            self.uninitialised(object, body.span);
+        }
+        self.statement(&body.statement);
+        self.fall_off(body);
+        self.end(start, body.span);
+    }
+
+    /// Control reaches the end of the body: the result is arbitrary, except that `main` returns 0.
+    fn fall_off(&mut self, body: &Body) {
+        if let Some((result, ty)) = self.state().result {
+            if self.procedure_name() == "main" {
+                let zero = self.dummy(ty);
+                self.assign(result, zero, body.end);
+            } else {
+                self.missing_result(result, ty, body.end);
+            }
+        }
+        let exit = self.state().exit;
+        self.jump(exit);
+    }
+
+    fn procedure_name(&mut self) -> String {
+        let procedure = self.state().procedure;
+        self.builder.procedure(procedure).name.clone()
+    }
+
+    fn missing_result(&mut self, result: Var, ty: TypeId, span: Span) {
+        let name = self.procedure_name();
+        self.havoc(result, InputOrigin::Uninitialised(name), ty, span);
+    }
+
+    pub(super) fn statements(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Empty => {}
+            StmtKind::Expr(expr) => self.effect(expr),
+            StmtKind::Block(statements) => self.statements(statements),
+            StmtKind::Declare(object, initializer) => {
+                self.declare(*object, initializer.as_ref(), statement.span)
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                self.if_statement(condition, then, otherwise.as_deref())
+            }
+            StmtKind::While(condition, body) => self.for_loop(Some(condition), None, body),
+            StmtKind::DoWhile(body, condition) => self.do_loop(body, condition),
+            StmtKind::For(condition, step, body) => self.for_loop(condition.as_ref(), step.as_ref(), body),
+            StmtKind::Switch { value, cases, body } => self.switch(value, cases, body),
+            StmtKind::Case(position) => self.case(*position),
+            StmtKind::Default => self.default(),
+            StmtKind::Label(label) => self.label(*label),
+            StmtKind::Goto(label) => {
+                let target = self.state().labels[label.index()];
+                self.jump(target);
+            }
+            StmtKind::Break => self.leave(|state| state.breaks.last().copied()),
+            StmtKind::Continue => self.leave(|state| state.continues.last().copied()),
+            StmtKind::Return(value) => self.return_statement(value.as_ref(), statement.span),
+            StmtKind::Unsupported(what) => self.unsupported(what, statement.span),
+        }
+    }
+
+    /// `break` or `continue`; the checker made sure that there is something to leave.
+    fn leave(&mut self, target: impl Fn(&FunctionState) -> Option<Point>) {
+        if let Some(target) = target(self.state()) {
+            self.jump(target);
+        }
+    }
+
+    /// Control arrives at a point, from before it or by a jump.
+    fn arrive(&mut self, point: Point) {
+        self.jump(point);
+        self.state().current = point;
+    }
+
+    fn label(&mut self, label: LabelId) {
+        let point = self.state().labels[label.index()];
+        self.arrive(point);
+    }
+
+    fn uninitialised(&mut self, object: ObjectId, span: Span) {
+        let info = &self.typed.objects[object.index()];
+        if let Some(variable) = self.variable(object) {
+            self.havoc(variable, InputOrigin::Uninitialised(info.name.clone()), info.ty, span);
+        }
+    }
+
+    fn declare(&mut self, object: ObjectId, initializer: Option<&Initializer>, span: Span) {
+        let Some(initializer) = initializer else { return self.uninitialised(object, span) };
+        match (initializer, self.variable(object)) {
+            (Initializer::Scalar(value), Some(variable)) => self.store(variable, value, span),
+            // Reading these is not modelled, so that only effects matter.
+            (Initializer::Scalar(value), None) => {
+                if value.effects {
+                    self.value(value);
+                    self.unsupported("initialiser of a variable that is not modelled", span);
+                }
+            }
+            (Initializer::Aggregate(elements), _) => {
+                if elements.iter().any(|element| element.value.effects) {
+                    self.unsupported("initialiser of an array or structure", span);
+                }
+            }
+        }
+    }
+
+    fn if_statement(&mut self, condition: &Expr, then: &Stmt, otherwise: Option<&Stmt>) {
+        let (yes, no, end) = (self.point(), self.point(), self.point());
+        self.branch(condition, yes, no);
+        self.state().current = yes;
+        self.statement(then);
+        self.jump(end);
+        self.state().current = no;
+        if let Some(otherwise) = otherwise {
+            self.statement(otherwise);
+        }
+        self.jump(end);
+        self.state().current = end;
+    }
+
+    /// `while` and `for`: the head is where the condition is evaluated, and the back edge leads there.
+    fn for_loop(&mut self, condition: Option<&Expr>, step: Option<&Expr>, body: &Stmt) {
+        let (head, inside, end) = (self.point(), self.point(), self.point());
+        let next = if step.is_some() { self.point() } else { head };
+        self.arrive(head);
+        match condition {
+            Some(condition) => self.branch(condition, inside, end),
+            None => self.jump(inside),
+        }
+        self.state().current = inside;
+        self.loop_body(body, next, end);
+        if let Some(step) = step {
+            self.arrive(next);
+            self.effect(step);
+        }
+        self.jump(head);
+        self.state().current = end;
+    }
+
+    fn do_loop(&mut self, body: &Stmt, condition: &Expr) {
+        let (start, check, end) = (self.point(), self.point(), self.point());
+        self.arrive(start);
+        self.loop_body(body, check, end);
+        self.arrive(check);
+        self.branch(condition, start, end);
+        self.state().current = end;
+    }
+
+    fn loop_body(&mut self, body: &Stmt, next: Point, end: Point) {
+        self.state().breaks.push(end);
+        self.state().continues.push(next);
+        self.statement(body);
+        self.state().breaks.pop();
+        self.state().continues.pop();
+    }
+
+    /// One branch with an assumption for each case; no two of them hold at once because the checker
+    /// rejects cases that overlap.
+    fn switch(&mut self, value: &Expr, cases: &[Case], body: &Stmt) {
+        let term = self.value(value);
+        let origin = self.state().current;
+        let end = self.point();
+        let points: Vec<Point> = cases.iter().map(|_| self.point()).collect();
+        let signed = self.is_signed(value.ty);
+        let mut others = self.pool.bool(true);
+        for (case, &point) in cases.iter().zip(&points) {
+            let selected = self.selects(case, term, signed);
+            let rejected = self.pool.not(selected);
+            others = self.pool.and(others, rejected);
+            self.guarded(origin, point, selected, case.span);
+        }
+        self.state().breaks.push(end);
+        self.state().switches.push(SwitchTargets { cases: points, default: None });
+        self.dead_end();
+        self.statement(body);
+        self.jump(end);
+        let targets = self.state().switches.pop();
+        self.state().breaks.pop();
+        let default = targets.and_then(|targets| targets.default).unwrap_or(end);
+        self.guarded(origin, default, others, value.span);
+        self.state().current = end;
+    }
+
+    fn selects(&mut self, case: &Case, term: aster_term::Term, signed: bool) -> aster_term::Term {
+        let width = self.pool.width(term);
+        let low = self.pool.bv(width, case.low);
+        if case.low == case.high {
+            return self.pool.eq(term, low);
+        }
+        let high = self.pool.bv(width, case.high);
+        let (above, below) = (self.at_most(low, term, signed), self.at_most(term, high, signed));
+        self.pool.and(above, below)
+    }
+
+    /// An edge that is passed only if a term holds; none if it never does.
+    fn guarded(&mut self, source: Point, target: Point, condition: aster_term::Term, span: Span) {
+        if self.pool.bool_constant(condition) != Some(false) {
+            let span = self.span(span);
+            self.state().graph.edge(source, target, Label::Op(Op::Assume(condition)), span);
+        }
+    }
+
+    fn case(&mut self, position: usize) {
+        let point = self.state().switches.last().and_then(|switch| switch.cases.get(position).copied());
+        if let Some(point) = point {
+            self.arrive(point);
+        }
+    }
+
+    fn default(&mut self) {
+        let point = self.point();
+        self.arrive(point);
+        if let Some(switch) = self.state().switches.last_mut() {
+            switch.default = Some(point);
+        }
+    }
+
+    fn return_statement(&mut self, value: Option<&Expr>, span: Span) {
+        match (value, self.state().result) {
+            (Some(value), Some((result, _))) => self.store(result, value, span),
+            (Some(value), None) => {
+                self.value(value);
+                self.unsupported("result that is not modelled", span);
+            }
+            (None, Some((result, ty))) => self.missing_result(result, ty, span),
+            (None, None) => {}
+        }
+        let exit = self.state().exit;
+        self.jump(exit);
+    }
+}

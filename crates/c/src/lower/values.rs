@@ -1,0 +1,259 @@
+//! Values of expressions.
+
+use super::Lowering;
+use crate::typed::{Expr, ExprKind, LValue, LValueKind};
+use crate::types::{Type, TypeId};
+use aster_term::Term;
+use lang_c::span::Span;
+
+impl Lowering<'_> {
+    /// The value of an expression, after edges for its effects. Of a type that is not modelled (or
+    /// `void`) it is a dummy.
+    pub(super) fn value(&mut self, expr: &Expr) -> Term {
+        match &expr.kind {
+            ExprKind::Constant(bits) => match self.width(expr.ty) {
+                Some(width) => self.pool.bv(width, *bits),
+                None => self.unmodelled("floating-point arithmetic", expr),
+            },
+            ExprKind::Float(..) => self.unmodelled("floating-point arithmetic", expr),
+            ExprKind::FunctionAddress(_) => self.unmodelled("function pointer", expr),
+            ExprKind::Load(place) => self.load(place, expr.span),
+            ExprKind::AddressOf(place) => self.address_of(place, expr),
+            ExprKind::Convert(inner) => self.conversion(inner, expr),
+            ExprKind::Negate(op, inner) => {
+                let value = self.value(inner);
+                self.negate(*op, value, expr)
+            }
+            ExprKind::Arithmetic(op, left, right) => {
+                let (a, b) = self.pair(left, right);
+                let ty = expr.ty;
+                if self.width(ty).is_none() || self.width(right.ty).is_none() {
+                    return self.unmodelled("floating-point arithmetic", expr);
+                }
+                self.arithmetic(*op, a, b, ty, expr.span)
+            }
+            ExprKind::PointerOffset { pointer, index, size, backwards, swapped } => {
+                let (base, count) = if *swapped {
+                    let (count, base) = self.pair(index, pointer);
+                    (base, count)
+                } else {
+                    self.pair(pointer, index)
+                };
+                match size {
+                    Some(size) => self.move_pointer(base, count, *size, *backwards),
+                    None => self.unmodelled("pointer arithmetic", expr),
+                }
+            }
+            ExprKind::PointerDifference { left, right, size } => {
+                let (a, b) = self.pair(left, right);
+                match size {
+                    Some(size) if *size > 0 => self.pointer_difference(a, b, *size),
+                    _ => self.unmodelled("pointer arithmetic", expr),
+                }
+            }
+            ExprKind::Not(_) | ExprKind::Compare(..) => self.truth_value(expr),
+            ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) => {
+                if expr.total {
+                    self.truth_value(expr)
+                } else {
+                    self.branching_truth(expr)
+                }
+            }
+            ExprKind::Conditional(condition, left, right) => self.conditional(condition, left, right, expr),
+            ExprKind::Comma(first, second) => {
+                self.effect(first);
+                self.value(second)
+            }
+            ExprKind::Assign(place, value) => self.assignment(place, value, expr.span),
+            ExprKind::Update(update) => self.update(update, true, expr.span),
+            ExprKind::Call(callee, arguments) => {
+                self.call(callee, arguments, expr, super::calls::Wanted::Value)
+            }
+            ExprKind::Statements(statements, value) => {
+                self.statements(statements);
+                match value {
+                    Some(value) => self.value(value),
+                    None => self.dummy(expr.ty),
+                }
+            }
+            ExprKind::Unsupported(what) => self.unmodelled(what, expr),
+        }
+    }
+
+    /// Evaluates an expression only for what it does.
+    pub(super) fn effect(&mut self, expr: &Expr) {
+        if !expr.effects {
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Update(update) => {
+                self.update(update, false, expr.span);
+            }
+            ExprKind::Call(callee, arguments) => {
+                self.call(callee, arguments, expr, super::calls::Wanted::Nothing);
+            }
+            ExprKind::Convert(inner)
+                if self.width(inner.ty).is_some() || self.typed.types.is_void(inner.ty) =>
+            {
+                self.effect(inner);
+            }
+            ExprKind::Comma(first, second) => {
+                self.effect(first);
+                self.effect(second);
+            }
+            ExprKind::Statements(statements, value) => {
+                self.statements(statements);
+                if let Some(value) = value {
+                    self.effect(value);
+                }
+            }
+            ExprKind::Conditional(condition, left, right) => self.conditional_effect(condition, left, right),
+            ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) => {
+                let end = self.point();
+                self.branch(expr, end, end);
+                self.state().current = end;
+            }
+            _ => {
+                self.value(expr);
+            }
+        }
+    }
+
+    /// Both values, left before right. The left one keeps its value if the right one has effects.
+    pub(super) fn pair(&mut self, left: &Expr, right: &Expr) -> (Term, Term) {
+        let mut a = self.value(left);
+        if right.effects {
+            a = self.snapshot(a, left.span);
+        }
+        (a, self.value(right))
+    }
+
+    /// A term whose value later edges do not change.
+    pub(super) fn snapshot(&mut self, term: Term, span: Span) -> Term {
+        if self.pool.bv_constant(term).is_some() || self.is_temporary(term) {
+            return term;
+        }
+        let Some(width) = self.pool.sort(term).width() else { return term };
+        let temporary = self.temporary(width);
+        self.assign(temporary, term, span);
+        self.term(temporary)
+    }
+
+    /// Temporaries are written once before they are read.
+    fn is_temporary(&self, term: Term) -> bool {
+        self.builder.variable_of_term(term).is_some_and(|variable| {
+            let info = self.builder.variable(variable);
+            info.presentation.is_none() && info.owner.is_some()
+        })
+    }
+
+    pub(super) fn unmodelled(&mut self, what: &str, expr: &Expr) -> Term {
+        self.unsupported(what, expr.span);
+        self.dummy(expr.ty)
+    }
+
+    /// The value held at a place.
+    pub(super) fn load(&mut self, place: &LValue, span: Span) -> Term {
+        match &place.kind {
+            LValueKind::Object(object) => match self.variable(*object) {
+                Some(variable) => self.term(variable),
+                None => self.unmodelled_place(place, span),
+            },
+            _ => {
+                self.place_effects(place);
+                self.unmodelled_place(place, span)
+            }
+        }
+    }
+
+    fn unmodelled_place(&mut self, place: &LValue, span: Span) -> Term {
+        let what = self.describe(place);
+        self.unsupported(what, span);
+        self.dummy(place.ty)
+    }
+
+    /// What to say about a place that is not modelled.
+    pub(super) fn describe(&self, place: &LValue) -> &'static str {
+        match &place.kind {
+            LValueKind::Object(_) => match self.typed.types.get(place.ty) {
+                Type::Float(_) | Type::Complex(_) => "floating-point arithmetic",
+                Type::Array(..) => "array access",
+                Type::Record(_) => "structure value",
+                Type::VaList => "variable arguments",
+                _ => "value of a variable that was initialised with an address",
+            },
+            LValueKind::Deref(pointer) => match pointer.kind {
+                ExprKind::PointerOffset { .. } => "array access",
+                _ => "pointer dereference",
+            },
+            LValueKind::Member(..) => "struct member access",
+            LValueKind::String(_) => "string literal",
+            LValueKind::Compound(..) => "compound literal",
+            LValueKind::Value(_) => "structure value",
+        }
+    }
+
+    /// Evaluates what must be evaluated to find a place.
+    pub(super) fn place_effects(&mut self, place: &LValue) {
+        match &place.kind {
+            LValueKind::Object(_) | LValueKind::String(_) | LValueKind::Compound(..) => {}
+            LValueKind::Deref(pointer) => {
+                self.value(pointer);
+            }
+            LValueKind::Member(base, ..) => self.place_effects(base),
+            LValueKind::Value(value) => self.effect(value),
+        }
+    }
+
+    fn address_of(&mut self, place: &LValue, expr: &Expr) -> Term {
+        self.place_effects(place);
+        let what = match &place.kind {
+            LValueKind::Object(_) if matches!(self.typed.types.get(place.ty), Type::Array(..)) => {
+                "array as a pointer"
+            }
+            LValueKind::Object(_) => "address of a variable",
+            _ => self.describe(place),
+        };
+        self.unmodelled(what, expr)
+    }
+
+    fn conversion(&mut self, inner: &Expr, expr: &Expr) -> Term {
+        if self.typed.types.is_void(expr.ty) {
+            self.effect(inner);
+            return self.dummy(expr.ty);
+        }
+        let value = self.value(inner);
+        if self.width(inner.ty).is_none() || self.width(expr.ty).is_none() {
+            return self.unmodelled("floating-point conversion", expr);
+        }
+        self.convert(value, inner.ty, expr.ty)
+    }
+
+    /// A value of one integer or pointer type converted to another.
+    pub(super) fn convert(&mut self, value: Term, from: TypeId, to: TypeId) -> Term {
+        let (Some(source), Some(target)) = (self.width(from), self.width(to)) else { return self.dummy(to) };
+        if self.is_bool(to) {
+            if self.is_bool(from) {
+                return value;
+            }
+            let zero = self.pool.bv(source, 0);
+            let set = self.pool.ne(value, zero);
+            return self.bool_to_bits(set, target);
+        }
+        if target < source {
+            self.pool.extract(target - 1, 0, value)
+        } else if target == source {
+            value
+        } else if self.is_signed(from) {
+            self.pool.sign_extend_to(target, value)
+        } else {
+            self.pool.zero_extend_to(target, value)
+        }
+    }
+
+    /// 1 if a Boolean term holds, 0 if not.
+    pub(super) fn bool_to_bits(&mut self, condition: Term, width: u32) -> Term {
+        let (one, zero) = (self.pool.bv(width, 1), self.pool.bv(width, 0));
+        self.pool.ite(condition, one, zero)
+    }
+}

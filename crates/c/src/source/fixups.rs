@@ -1,0 +1,189 @@
+//! Constructs that compilers accept and the parser does not, brought into a form that it does.
+
+use super::dialect;
+use super::nesting::Token;
+use super::scan::Scanner;
+
+/// Stands for the omitted operand of GNU's `a ?: b`: the value of the condition.
+pub(crate) const SAME_AS_CONDITION: &str = "__aster_condition";
+
+/// What the fixups need to know about the tokens before.
+#[derive(Debug, Default)]
+pub(super) struct Context {
+    /// The last punctuation byte; `b'a'` after a word or literal; 0 at the start.
+    previous: u8,
+    /// Outside of all brackets: the last closing brace closed the body of a function.
+    body_closed: bool,
+    /// Outside of all brackets: the brace that is open now opened after `)` or `;`.
+    body_open: bool,
+    open_brackets: usize,
+}
+
+impl Context {
+    /// A token passes; `open_brackets` counts those that are open after it.
+    pub(super) fn note(&mut self, token: Token, open_brackets: usize) {
+        let byte = match token {
+            Token::Punctuation(byte) => byte,
+            _ => b'a',
+        };
+        if byte == b'{' && open_brackets == 1 {
+            // `;` comes last before the body of a function with parameters declared in the old way.
+            self.body_open = matches!(self.previous, b')' | b';');
+        }
+        if byte == b'}' && open_brackets == 0 {
+            self.body_closed = self.body_open;
+        }
+        self.previous = byte;
+        self.open_brackets = open_brackets;
+    }
+
+    /// A declaration outside of functions may start here.
+    fn at_external_declaration(&self) -> bool {
+        self.open_brackets == 0
+            && match self.previous {
+                0 | b';' => true,
+                b'}' => self.body_closed,
+                _ => false,
+            }
+    }
+}
+
+impl Scanner<'_> {
+    /// Called before the word that ends at `end` is written. True if it has been dealt with.
+    pub(super) fn fix_before_word(&mut self, word: &str, end: usize) -> bool {
+        if word == "__attribute__" || word == "__attribute" {
+            return self.drop_attribute_statement(end);
+        }
+        if self.context.previous == b':' && dialect::starts_declaration(word) {
+            // A declaration right after a label.
+            self.insert(";");
+        }
+        if self.context.at_external_declaration()
+            && !dialect::is_keyword(word)
+            && self.is_definition_without_type(end)
+        {
+            self.insert("int ");
+        }
+        false
+    }
+
+    /// Called before a punctuation byte is written. True if it has been dealt with.
+    pub(super) fn fix_before_punctuation(&mut self, byte: u8) -> bool {
+        match (self.context.previous, byte) {
+            // GNU's conditional with an omitted operand.
+            (b'?', b':') => self.insert(SAME_AS_CONDITION),
+            // A label at the end of a block.
+            (b':', b'}') => self.insert(";"),
+            // An empty declaration.
+            (_, b';') if self.context.at_external_declaration() => {
+                self.blank(1);
+                return true;
+            }
+            (_, b'[') => return self.drop_standard_attribute(),
+            _ => {}
+        }
+        false
+    }
+
+    /// `__attribute__((fallthrough));`: attributes that are a statement on their own.
+    fn drop_attribute_statement(&mut self, end: usize) -> bool {
+        if !matches!(self.context.previous, b';' | b'{' | b'}' | b':') || self.context.open_brackets == 0 {
+            return false;
+        }
+        let end = self.call_end(end);
+        if self.next_byte(end) != Some(b';') {
+            return false;
+        }
+        self.blank(end - self.at);
+        true
+    }
+
+    /// `[[fallthrough]]`, `[[noreturn]]`: standard attributes never change what a program means. Those
+    /// of vendors may.
+    fn drop_standard_attribute(&mut self) -> bool {
+        let rest = &self.input[self.at..];
+        if !rest.starts_with(b"[[") {
+            return false;
+        }
+        let Some(length) = rest.windows(2).position(|pair| pair == b"]]") else {
+            return false;
+        };
+        let standard = !rest[..length].contains(&b':');
+        if standard {
+            self.blank(length + 2);
+        }
+        standard
+    }
+
+    /// True if a parenthesised list follows, and after it the body of a function or the declarations of
+    /// its parameters in the old way: `main() {`, where the type is `int`.
+    fn is_definition_without_type(&self, end: usize) -> bool {
+        if self.next_byte(end) != Some(b'(') {
+            return false;
+        }
+        let close = self.call_end(end);
+        let start = self.skip_blank(close);
+        let rest = &self.input[start..];
+        let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        let word = std::str::from_utf8(&rest[..length]).unwrap_or("");
+        rest.first() == Some(&b'{')
+            || matches!(
+                word,
+                "int" | "char" | "long" | "short" | "unsigned" | "signed" | "register" | "struct"
+            )
+    }
+
+    /// Where the parenthesised list that follows `at` ends; `at` itself if there is none.
+    pub(super) fn call_end(&self, at: usize) -> usize {
+        let mut depth = 0usize;
+        let mut quoted = false;
+        let mut cursor = at;
+        while let Some(&byte) = self.input.get(cursor) {
+            match byte {
+                b'\\' if quoted => cursor += 1,
+                b'"' => quoted = !quoted,
+                b'(' if !quoted => depth += 1,
+                b')' if !quoted => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return cursor + 1;
+                    }
+                }
+                _ if depth == 0 && !byte.is_ascii_whitespace() => return at,
+                _ => {}
+            }
+            cursor += 1;
+        }
+        at
+    }
+
+    /// Where the statement that goes on at `at` ends, its semicolon included; `at` itself if it does not.
+    pub(super) fn statement_end(&self, at: usize) -> usize {
+        self.input[at..].iter().position(|&byte| byte == b';').map_or(at, |length| at + length + 1)
+    }
+
+    fn next_byte(&self, at: usize) -> Option<u8> {
+        self.input.get(self.skip_blank(at)).copied()
+    }
+
+    /// The first place from `at` on that is no blank and in no comment.
+    fn skip_blank(&self, mut at: usize) -> usize {
+        loop {
+            let rest = self.input.get(at..).unwrap_or_default();
+            if rest.starts_with(b"/*") {
+                at += rest[2..]
+                    .windows(2)
+                    .position(|pair| pair == b"*/")
+                    .map_or(rest.len(), |length| length + 4);
+            } else if rest.starts_with(b"//") {
+                at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+            } else if rest.first().is_some_and(u8::is_ascii_whitespace) {
+                at += 1;
+            } else if self.skip_splices(at) != at {
+                at = self.skip_splices(at);
+            } else {
+                return at;
+            }
+        }
+    }
+}

@@ -1,0 +1,438 @@
+//! The typed program: what the checker makes of the syntax tree and the lowering reads.
+//!
+//! Names are resolved, types are known, every implicit conversion is an explicit
+//! [`ExprKind::Convert`], and constant expressions are folded: an integer constant expression is
+//! always an [`ExprKind::Constant`].
+
+use crate::types::{FloatKind, RecordId, TypeId, TypeTable, table_id};
+use lang_c::span::Span;
+
+table_id! {
+    /// A variable: global, static, local or parameter.
+    ObjectId
+}
+table_id! {
+    /// A function.
+    FunctionId
+}
+table_id! {
+    /// A `goto` label of a function.
+    LabelId
+}
+
+/// A whole program.
+pub(crate) struct TypedProgram {
+    /// All types.
+    pub(crate) types: TypeTable,
+    /// All variables.
+    pub(crate) objects: Vec<Object>,
+    /// All functions.
+    pub(crate) functions: Vec<Function>,
+}
+
+/// Where a variable lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Storage {
+    /// For the whole run, with a definition in this program (also tentative, also static locals).
+    Static,
+    /// For the whole run, but defined elsewhere.
+    External,
+    /// In the frame of its function.
+    Automatic,
+}
+
+/// A variable.
+pub(crate) struct Object {
+    /// The name in the source.
+    pub(crate) name: String,
+    /// The type.
+    pub(crate) ty: TypeId,
+    /// Where it lives.
+    pub(crate) storage: Storage,
+    /// The initialiser of variables with static storage; those of locals are at their declaration.
+    pub(crate) initializer: Option<Initializer>,
+    /// The declaration.
+    pub(crate) span: Span,
+}
+
+/// An initialiser.
+#[derive(Clone, Debug)]
+pub(crate) enum Initializer {
+    /// One value, converted to the type of the variable.
+    Scalar(Expr),
+    /// Values for parts of an array, structure or union; the rest is zero.
+    Aggregate(Vec<InitElement>),
+}
+
+/// The value of one part of an aggregate.
+#[derive(Clone, Debug)]
+pub(crate) struct InitElement {
+    /// Bytes from the start of the object.
+    #[allow(dead_code, reason = "read once memory is modelled")]
+    pub(crate) offset: u64,
+    /// First bit and width, for bit-fields.
+    #[allow(dead_code, reason = "read once memory is modelled")]
+    pub(crate) bits: Option<(u32, u32)>,
+    /// The value, converted to the type of the part.
+    pub(crate) value: Expr,
+}
+
+/// A function.
+pub(crate) struct Function {
+    /// The name.
+    pub(crate) name: String,
+    /// Its function type.
+    pub(crate) ty: TypeId,
+    /// Declared as never returning.
+    pub(crate) noreturn: bool,
+    /// The definition, if the program has one.
+    pub(crate) body: Option<Body>,
+    /// The first declaration.
+    #[allow(dead_code, reason = "for notes in messages")]
+    pub(crate) span: Span,
+}
+
+/// The definition of a function.
+pub(crate) struct Body {
+    /// Parameters in order.
+    pub(crate) parameters: Vec<ObjectId>,
+    /// The statements.
+    pub(crate) statement: Stmt,
+    /// Locals whose declaration a jump can bypass while they are in scope.
+    pub(crate) bypassed: Vec<ObjectId>,
+    /// How many labels there are.
+    pub(crate) labels: usize,
+    /// The function's name in its definition.
+    pub(crate) span: Span,
+    /// The closing brace.
+    pub(crate) end: Span,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub(crate) struct Expr {
+    /// What it computes.
+    pub(crate) kind: ExprKind,
+    /// The type of the value.
+    pub(crate) ty: TypeId,
+    /// The source text.
+    pub(crate) span: Span,
+    /// Evaluating it may change a variable or make an input.
+    pub(crate) effects: bool,
+    /// It has no effects, always has a value, and is modelled: it can become a term where it stands,
+    /// even if the program would not have evaluated it.
+    pub(crate) total: bool,
+}
+
+/// Arithmetic on two operands; for all but shifts both have the type of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub(crate) enum Arithmetic {
+    Multiply,
+    Divide,
+    Remainder,
+    Add,
+    Subtract,
+    ShiftLeft,
+    ShiftRight,
+    And,
+    Xor,
+    Or,
+}
+
+/// Comparisons; both operands have the same type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub(crate) enum Comparison {
+    Less,
+    Greater,
+    LessOrEqual,
+    GreaterOrEqual,
+    Equal,
+    NotEqual,
+}
+
+/// Arithmetic on one promoted operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub(crate) enum Negation {
+    Minus,
+    Complement,
+}
+
+/// What is called.
+#[derive(Clone, Debug)]
+pub(crate) enum Callee {
+    /// A function by its name.
+    Function(FunctionId),
+    /// A function through a pointer.
+    Pointer(Box<Expr>),
+}
+
+/// How an assignment with an operator or an increment computes.
+#[derive(Clone, Debug)]
+pub(crate) struct Update {
+    /// The place that is read and written.
+    pub(crate) place: LValue,
+    /// The operation.
+    pub(crate) operation: UpdateOperation,
+    /// The right operand, converted as the operation needs it.
+    pub(crate) operand: Expr,
+    /// The value of the whole expression is the old one (postfix operators).
+    pub(crate) gives_old: bool,
+}
+
+/// The operation of an [`Update`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum UpdateOperation {
+    /// Arithmetic in a type, to which the old value is converted first.
+    Arithmetic(Arithmetic, TypeId),
+    /// Moving a pointer by `operand` elements of this size (if it is a constant); backwards if set.
+    PointerStep(Option<u64>, bool),
+}
+
+/// What an expression computes.
+#[derive(Clone, Debug)]
+pub(crate) enum ExprKind {
+    /// An integer or pointer constant, modulo the width of its type.
+    Constant(u128),
+    /// A floating-point literal as written, without its suffix.
+    #[allow(dead_code, reason = "the value is read once floats are modelled")]
+    Float(FloatKind, String),
+    /// A function as a value: its address.
+    FunctionAddress(FunctionId),
+    /// The value held at a place.
+    Load(LValue),
+    /// The address of a place; arrays decay to this.
+    AddressOf(LValue),
+    /// A conversion to the type of this expression; to `void` it drops the value.
+    Convert(Box<Expr>),
+    /// Minus or complement.
+    Negate(Negation, Box<Expr>),
+    /// `!`.
+    Not(Box<Expr>),
+    /// Arithmetic.
+    Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
+    /// Pointer plus integer, whose unit is `size` bytes.
+    PointerOffset {
+        /// The pointer.
+        pointer: Box<Expr>,
+        /// An integer of the width of a pointer.
+        index: Box<Expr>,
+        /// Bytes per step; `None` if the element's size is not a constant.
+        size: Option<u64>,
+        /// Subtract instead.
+        backwards: bool,
+        /// The index was written first.
+        swapped: bool,
+    },
+    /// The distance between two pointers in elements of `size` bytes.
+    PointerDifference {
+        /// Left.
+        left: Box<Expr>,
+        /// Right.
+        right: Box<Expr>,
+        /// Bytes per element; `None` if not a constant.
+        size: Option<u64>,
+    },
+    /// A comparison.
+    Compare(Comparison, Box<Expr>, Box<Expr>),
+    /// `&&`.
+    LogicalAnd(Box<Expr>, Box<Expr>),
+    /// `||`.
+    LogicalOr(Box<Expr>, Box<Expr>),
+    /// `c ? a : b`; both branches have the type of the whole.
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `a, b`.
+    Comma(Box<Expr>, Box<Expr>),
+    /// `place = value`; the value has the type of the place.
+    Assign(LValue, Box<Expr>),
+    /// `place op= operand`, `++` and `--`.
+    Update(Box<Update>),
+    /// A call; arguments are converted to the parameters' types.
+    Call(Callee, Vec<Expr>),
+    /// A statement expression: statements, then the value of the last one if it has one.
+    Statements(Vec<Stmt>, Option<Box<Expr>>),
+    /// Something that is not modelled at all, with what to say about it. The operands are evaluated
+    /// by nobody.
+    Unsupported(String),
+}
+
+/// A place that can be read, written or pointed to.
+#[derive(Clone, Debug)]
+pub(crate) struct LValue {
+    /// What it denotes.
+    pub(crate) kind: LValueKind,
+    /// The type of the object there.
+    pub(crate) ty: TypeId,
+}
+
+/// What a place is.
+#[derive(Clone, Debug)]
+pub(crate) enum LValueKind {
+    /// A variable.
+    Object(ObjectId),
+    /// What a pointer points to.
+    Deref(Box<Expr>),
+    /// Part of a structure or union: the record and the index of the field.
+    #[allow(dead_code, reason = "the field is read once memory is modelled")]
+    Member(Box<LValue>, RecordId, usize),
+    /// A string literal, with its terminating zero.
+    #[allow(dead_code, reason = "the text is read once memory is modelled")]
+    String(Vec<u8>),
+    /// A compound literal: an unnamed variable that is initialised where it stands.
+    #[allow(dead_code, reason = "read once memory is modelled")]
+    Compound(ObjectId, Box<Initializer>),
+    /// The value of an expression of structure type, which has no address.
+    Value(Box<Expr>),
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub(crate) struct Stmt {
+    /// What it does.
+    pub(crate) kind: StmtKind,
+    /// The source text.
+    pub(crate) span: Span,
+}
+
+/// The values that select a case: from `low` to `high`, as bits of the switch's type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Case {
+    /// First value.
+    pub(crate) low: u128,
+    /// Last value; equal to `low` without a range.
+    pub(crate) high: u128,
+    /// Where it is written.
+    pub(crate) span: Span,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub(crate) enum StmtKind {
+    /// Nothing.
+    Empty,
+    /// An expression for its effects.
+    Expr(Expr),
+    /// Statements in order.
+    Block(Vec<Stmt>),
+    /// Control passes the declaration of a local variable.
+    Declare(ObjectId, Option<Initializer>),
+    /// `if`.
+    If(Expr, Box<Stmt>, Option<Box<Stmt>>),
+    /// `while`.
+    While(Expr, Box<Stmt>),
+    /// `do while`.
+    DoWhile(Box<Stmt>, Expr),
+    /// `for`, after its initialisation; a missing condition is `None`.
+    For(Option<Expr>, Option<Expr>, Box<Stmt>),
+    /// `switch`.
+    Switch {
+        /// The promoted value.
+        value: Expr,
+        /// All cases of this switch, which [`StmtKind::Case`] refers to by position.
+        cases: Vec<Case>,
+        /// The statement that holds the labels.
+        body: Box<Stmt>,
+    },
+    /// Control arrives here from the innermost switch if its case with this position is selected.
+    Case(usize),
+    /// Control arrives here from the innermost switch if no case is selected.
+    Default,
+    /// A label.
+    Label(LabelId),
+    /// `goto`.
+    Goto(LabelId),
+    /// `break`.
+    Break,
+    /// `continue`.
+    Continue,
+    /// `return`.
+    Return(Option<Expr>),
+    /// Something that is not modelled.
+    Unsupported(String),
+}
+
+impl Expr {
+    /// An expression; the flags follow from its parts.
+    pub(crate) fn new(types: &TypeTable, kind: ExprKind, ty: TypeId, span: Span) -> Self {
+        let (effects, total) = flags(types, &kind, ty);
+        Expr { kind, ty, span, effects, total: total && !effects }
+    }
+
+    /// The value of an integer constant expression (or null pointer constant).
+    pub(crate) fn constant(&self) -> Option<u128> {
+        match self.kind {
+            ExprKind::Constant(bits) => Some(bits),
+            _ => None,
+        }
+    }
+}
+
+/// Whether an expression with these parts has effects, and whether it is total.
+fn flags(types: &TypeTable, kind: &ExprKind, ty: TypeId) -> (bool, bool) {
+    let modelled = types.bit_width(ty).is_some();
+    let all = |parts: &[&Expr]| {
+        let effects = parts.iter().any(|part| part.effects);
+        (effects, modelled && parts.iter().all(|part| part.total))
+    };
+    match kind {
+        ExprKind::Constant(_) => (false, modelled),
+        ExprKind::Float(..)
+        | ExprKind::FunctionAddress(_)
+        | ExprKind::AddressOf(LValue { kind: LValueKind::Object(_) | LValueKind::String(_), .. }) => {
+            (false, false)
+        }
+        ExprKind::Load(place) | ExprKind::AddressOf(place) => match &place.kind {
+            LValueKind::Object(_) => (false, modelled),
+            _ => (place.effects(), false),
+        },
+        ExprKind::Convert(a) => {
+            let (effects, total) = all(&[a]);
+            (effects, total && types.bit_width(a.ty).is_some())
+        }
+        ExprKind::Negate(_, a) | ExprKind::Not(a) => all(&[a]),
+        ExprKind::Arithmetic(op, a, b) => {
+            let (effects, total) = all(&[a, b]);
+            (
+                effects,
+                total && (!matches!(op, Arithmetic::Divide | Arithmetic::Remainder) || never_traps(types, b)),
+            )
+        }
+        ExprKind::PointerOffset { pointer, index, size, .. } => {
+            let (effects, total) = all(&[pointer, index]);
+            (effects, total && size.is_some())
+        }
+        ExprKind::PointerDifference { left, right, size } => {
+            let (effects, total) = all(&[left, right]);
+            (effects, total && size.is_some_and(|size| size > 0))
+        }
+        ExprKind::Compare(_, a, b) | ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) => all(&[a, b]),
+        ExprKind::Comma(a, b) => all(&[a, b]),
+        ExprKind::Conditional(c, a, b) => all(&[c, a, b]),
+        ExprKind::Assign(..) | ExprKind::Update(_) | ExprKind::Call(..) | ExprKind::Statements(..) => {
+            (true, false)
+        }
+        ExprKind::Unsupported(_) => (false, false),
+    }
+}
+
+/// A constant divisor that is neither zero nor minus one.
+fn never_traps(types: &TypeTable, divisor: &Expr) -> bool {
+    let (Some(bits), Some(width)) = (divisor.constant(), types.bit_width(divisor.ty)) else { return false };
+    let minus_one = aster_term::BitVec::from_signed(width, -1).unsigned();
+    bits != 0 && !(types.is_signed(divisor.ty) && bits == minus_one)
+}
+
+impl LValue {
+    /// Finding the place may change a variable or make an input.
+    pub(crate) fn effects(&self) -> bool {
+        match &self.kind {
+            LValueKind::Object(_) | LValueKind::String(_) => false,
+            LValueKind::Deref(pointer) => pointer.effects,
+            LValueKind::Member(base, ..) => base.effects(),
+            LValueKind::Compound(..) => true,
+            LValueKind::Value(value) => value.effects,
+        }
+    }
+}

@@ -1,0 +1,5 @@
+#include <limits.h>
+
+/* a comment */ int main(void) {
+    return INT_MAX + ;
+}

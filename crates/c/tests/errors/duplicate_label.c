@@ -1,0 +1,6 @@
+int main(void) {
+again:
+    ;
+again:
+    goto again;
+}

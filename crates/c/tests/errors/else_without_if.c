@@ -1,0 +1,4 @@
+int main(void) {
+    else
+        return 1;
+}

@@ -1,0 +1,5 @@
+#define BROKEN (1 + )
+
+int main(void) {
+    return BROKEN;
+}

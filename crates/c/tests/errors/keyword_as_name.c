@@ -1,0 +1,4 @@
+int main(void) {
+    int for = 3;
+    return 0;
+}

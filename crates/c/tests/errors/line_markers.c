@@ -1,0 +1,5 @@
+# 1 "elsewhere.c"
+# 100 "elsewhere.c"
+int main(void) {
+    return 1 +;
+}

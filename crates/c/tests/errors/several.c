@@ -1,0 +1,5 @@
+int main(void) {
+    a = 1;
+    b = 2;
+    return c;
+}

@@ -1,0 +1,7 @@
+int f(int x, int y) {
+    return x + y;
+}
+
+int main(void) {
+    return f(1);
+}

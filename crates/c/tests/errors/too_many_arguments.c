@@ -1,0 +1,7 @@
+int f(int x) {
+    return x;
+}
+
+int main(void) {
+    return f(1, 2);
+}

@@ -1,0 +1,7 @@
+int main(void) {
+    int x = 1;
+    if (x {
+        return 1;
+    }
+    return 0;
+}

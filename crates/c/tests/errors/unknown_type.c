@@ -1,0 +1,5 @@
+uint32 x;
+
+int main(void) {
+    return 0;
+}

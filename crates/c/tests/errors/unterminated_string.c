@@ -1,0 +1,4 @@
+int main(void) {
+    const char *s = "hello;
+    return 0;
+}
