@@ -1,0 +1,431 @@
+//! Standard symbolic execution: Algorithm 1 of "Symbolic Execution with Predicate Abstraction and CEGAR"
+//! (FMCAD 2024), section III.
+//!
+//! Departures, none of which changes what is decided:
+//! - The recursion over successors is a loop over a frontier of waiting states, so that the search order
+//!   is a parameter. Depth-first order visits states exactly as the paper's function does.
+//! - A state carries a model of its path condition (its witness). An outgoing assumption that the witness
+//!   satisfies is feasible without asking ISSAT; only the other ones are asked for.
+//! - If all other outgoing assumptions are infeasible and one of them must hold, the remaining one is implied
+//!   by the path condition and is not added to it.
+//! - No history is kept: the inputs of a counterexample determine its path, which replay recovers.
+//! - States from which neither an error nor an unmodelled construct can be reached in the graph of the
+//!   program are not followed further.
+
+mod compile;
+mod frontier;
+mod memory;
+mod state;
+
+use crate::{Budget, Counterexample, Event, FrontierEntry, Observer, Outcome, Reason, Unknown};
+use aster_cfa::{CallPaths, Edge, Label, Location, LocationDistances, Program, Span, Targets};
+use aster_smt::{Answer, Solver, UnknownReason};
+use aster_term::{Model, Sort, Term, TermPool};
+use compile::{Compiled, CompiledEdges};
+use frontier::Frontier;
+use imbl::Vector;
+use memory::Memory;
+use rustc_hash::FxHashMap;
+use state::{State, Witness};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The order in which states are explored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Search {
+    /// Depth-first, as in the paper.
+    #[default]
+    Dfs,
+    /// Breadth-first.
+    Bfs,
+    /// A random walk from the root of the execution tree for each choice.
+    RandomPath,
+    /// The state that is nearest to an error first.
+    Distance,
+}
+
+/// Options of symbolic execution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Search order.
+    pub search: Search,
+    /// Seed of the random choices.
+    pub seed: u64,
+}
+
+/// A state is put back in the frontier after this many operations without a branch, so that no path
+/// without branches starves the others.
+const STEPS_PER_TURN: u32 = 20_000;
+
+/// Explores all feasible paths of the program.
+///
+/// `Safe` is given only if every feasible path was followed to its end.
+pub fn run(
+    program: &Program,
+    pool: &mut TermPool,
+    solver: &mut dyn Solver,
+    options: Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let mut engine = Symex::new(program, pool, solver, budget, observer);
+    let mut frontier = Frontier::new(options.search, options.seed);
+    engine.symex(&mut frontier)
+}
+
+/// What became of a state that was followed for a while.
+enum Followed {
+    /// It is at an error location.
+    Error(State),
+    /// It goes on as these states; none if its path has come to its end.
+    Successors(Vec<State>),
+    /// The exploration must stop.
+    Stop(Reason),
+}
+
+/// What became of a state after one edge.
+enum Step {
+    Continue(State),
+    PathEnded,
+    Fork(Vec<State>),
+    Stop(Reason),
+}
+
+struct Symex<'a> {
+    program: &'a Program,
+    pool: &'a mut TermPool,
+    solver: &'a mut dyn Solver,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    paths: CallPaths,
+    /// How far an error is: the measure of the search order `distance`.
+    to_error: LocationDistances,
+    /// How far an error or an unmodelled construct is: where there is none, no verdict can depend on
+    /// what happens next.
+    to_anything: LocationDistances,
+    compiled: CompiledEdges,
+    /// The variable for the n-th input of a path, by sort. Paths share them: the n-th input of one path
+    /// and of another never meet in one path condition.
+    input_variables: FxHashMap<(usize, Sort), Term>,
+    /// The first thing that keeps the exploration from being complete.
+    obstacle: Option<Reason>,
+    scratch: Vec<Term>,
+}
+
+impl<'a> Symex<'a> {
+    fn new(
+        program: &'a Program,
+        pool: &'a mut TermPool,
+        solver: &'a mut dyn Solver,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        Symex {
+            paths: CallPaths::new(program),
+            to_error: LocationDistances::new(program, Targets::Errors),
+            to_anything: LocationDistances::new(program, Targets::ErrorsAndUnsupported),
+            compiled: CompiledEdges::new(program),
+            program,
+            pool,
+            solver,
+            budget,
+            observer,
+            input_variables: FxHashMap::default(),
+            obstacle: None,
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Algorithm 1, with the frontier in place of the recursion.
+    fn symex(&mut self, frontier: &mut Frontier) -> Outcome {
+        let initial = self.initial_state();
+        frontier.push(vec![initial], |_| 0);
+        while let Some(state) = frontier.pop() {
+            self.observer.on(Event::Position { depth: state.depth, waiting: frontier.len() });
+            let waiting_at = state.location;
+            match self.follow(state) {
+                Followed::Error(state) => return Outcome::Unsafe(self.counterexample(&state)),
+                Followed::Successors(successors) => {
+                    let (to_error, paths) = (&mut self.to_error, &self.paths);
+                    frontier.push(successors, |state| {
+                        to_error.to_target(self.program, paths, state.location).unwrap_or(u32::MAX)
+                    });
+                }
+                Followed::Stop(reason) => {
+                    let mut locations = vec![waiting_at];
+                    locations.extend(frontier.drain().iter().map(|state| state.location));
+                    return self.unknown(reason, &locations);
+                }
+            }
+        }
+        match self.obstacle.take() {
+            None => Outcome::Safe,
+            Some(reason) => self.unknown(reason, &[]),
+        }
+    }
+
+    fn initial_state(&mut self) -> State {
+        let entry = self.program.entry;
+        State {
+            location: Location { path: self.paths.root(), node: self.program.procedure(entry).entry },
+            pc: Vector::new(),
+            memory: Memory::new(self.compiled.globals(), self.compiled.locals(entry)),
+            inputs: Vector::new(),
+            witness: Rc::new(Witness::new(Model::new())),
+            depth: 0,
+        }
+    }
+
+    /// Follows a state until it branches, ends or has used up its turn.
+    fn follow(&mut self, mut state: State) -> Followed {
+        for _ in 0..STEPS_PER_TURN {
+            if let Some(limit) = self.budget.exhausted() {
+                return Followed::Stop(Reason::Limit(limit));
+            }
+            if self.program.node(state.location.node).error.is_some() {
+                return Followed::Error(state);
+            }
+            match self.step(state) {
+                Step::Continue(next) => state = next,
+                Step::Fork(successors) => return Followed::Successors(successors),
+                Step::Stop(reason) => return Followed::Stop(reason),
+                Step::PathEnded => {
+                    self.observer.on(Event::PathEnded);
+                    return Followed::Successors(Vec::new());
+                }
+            }
+        }
+        Followed::Successors(vec![state])
+    }
+
+    /// Takes the outgoing edges of the state's location.
+    fn step(&mut self, state: State) -> Step {
+        let program = self.program;
+        if self.to_anything.to_target(program, &self.paths, state.location).is_none() {
+            return Step::PathEnded;
+        }
+        let node = program.node(state.location.node);
+        match node.outgoing.as_slice() {
+            [] if state.location.node == program.procedure(node.procedure).exit => self.leave(state),
+            [] => Step::PathEnded,
+            [edge] => self.next(state, *edge),
+            edges => self.branch(state, edges),
+        }
+    }
+
+    /// `next(s, o)` for the only edge that leaves a location.
+    fn next(&mut self, mut state: State, edge: Edge) -> Step {
+        self.observer.on(Event::Step);
+        let info = self.program.edge(edge);
+        match &*self.compiled.edge(self.program, self.pool, edge) {
+            Compiled::Assume(_) => return self.branch(state, &[edge]),
+            Compiled::Assign(place, recipe) => {
+                let Some(value) = recipe.evaluate(self.pool, &state.memory, &mut self.scratch) else {
+                    return self.read_before_write(edge);
+                };
+                state.memory.write(*place, value);
+            }
+            Compiled::Havoc(place, sort) => {
+                let input = self.fresh(state.inputs.len(), *sort);
+                state.inputs.push_back(input);
+                state.memory.write(*place, input);
+            }
+            Compiled::Call { procedure, parameters, arguments } => {
+                let mut values = Vec::with_capacity(arguments.len());
+                for argument in arguments {
+                    match argument.evaluate(self.pool, &state.memory, &mut self.scratch) {
+                        Some(value) => values.push(value),
+                        None => return self.read_before_write(edge),
+                    }
+                }
+                state.memory.push_frame(self.compiled.locals(*procedure));
+                for (&parameter, value) in parameters.iter().zip(values) {
+                    state.memory.write(parameter, value);
+                }
+                state.location = Location {
+                    path: self.paths.enter(state.location.path, edge, *procedure),
+                    node: self.program.procedure(*procedure).entry,
+                };
+                return Step::Continue(state);
+            }
+            Compiled::Unsupported(what) => {
+                let what = what.clone();
+                self.note_obstacle(Reason::Unsupported { what, span: info.span });
+                return Step::PathEnded;
+            }
+        }
+        state.location.node = info.target;
+        Step::Continue(state)
+    }
+
+    /// Returns from the procedure on top of the call path.
+    fn leave(&mut self, mut state: State) -> Step {
+        let Some((caller, edge)) = self.paths.caller(state.location.path) else {
+            return Step::PathEnded;
+        };
+        let info = self.program.edge(edge);
+        let Label::Call(call) = &info.label else {
+            let details = "a call path was entered by an edge that is not a call".to_owned();
+            return Step::Stop(Reason::Internal(details));
+        };
+        let result = match (call.result, self.program.procedure(call.procedure).result) {
+            (Some(target), Some(source)) => Some((
+                memory::Place::of(self.program, target),
+                state.memory.read(memory::Place::of(self.program, source)),
+            )),
+            _ => None,
+        };
+        state.memory.pop_frame();
+        match result {
+            Some((target, Some(value))) => state.memory.write(target, value),
+            Some((_, None)) => return self.read_before_write(edge),
+            None => {}
+        }
+        state.location = Location { path: caller, node: info.target };
+        Step::Continue(state)
+    }
+
+    /// Lines 6 to 12 of Algorithm 1 for assumptions: the feasible ones among the outgoing edges.
+    fn branch(&mut self, state: State, edges: &[Edge]) -> Step {
+        let mut open: Vec<(Edge, Term)> = Vec::with_capacity(edges.len());
+        for &edge in edges {
+            let compiled = self.compiled.edge(self.program, self.pool, edge);
+            let Compiled::Assume(recipe) = &*compiled else {
+                let details = "a location with several successors has one that is not an assumption";
+                return Step::Stop(Reason::Internal(details.to_owned()));
+            };
+            let Some(condition) = recipe.evaluate(self.pool, &state.memory, &mut self.scratch) else {
+                return self.read_before_write(edge);
+            };
+            match self.pool.bool_constant(condition) {
+                Some(false) => {}
+                Some(true) => {
+                    // The edges exclude each other: no other one can hold.
+                    return Step::Continue(self.taken(state, edge, None, None));
+                }
+                None => open.push((edge, condition)),
+            }
+        }
+        // If exactly one of two opposite conditions is feasible, it is implied by the path condition.
+        let mut exhaustive = match open.as_slice() {
+            [(_, first), (_, second)] => self.pool.not(*first) == *second,
+            _ => false,
+        };
+        let mut feasible = Vec::with_capacity(open.len());
+        for (edge, condition) in open {
+            if state.witness.satisfies(self.pool, condition) {
+                feasible.push((edge, condition, None));
+                continue;
+            }
+            self.observer.on(Event::Query);
+            match self.solver.check(self.pool, &state.pc_with(condition)) {
+                Answer::Sat(model) => feasible.push((edge, condition, Some(Rc::new(Witness::new(model))))),
+                Answer::Unsat(_) => {}
+                Answer::Unknown(reason) => match self.solver_gave_up(reason) {
+                    Some(stop) => return Step::Stop(stop),
+                    None => exhaustive = false,
+                },
+            }
+        }
+        self.successors(state, feasible, exhaustive)
+    }
+
+    fn successors(
+        &mut self,
+        state: State,
+        mut feasible: Vec<(Edge, Term, Option<Rc<Witness>>)>,
+        exhaustive: bool,
+    ) -> Step {
+        match feasible.len() {
+            0 => Step::PathEnded,
+            1 => {
+                let Some((edge, condition, witness)) = feasible.pop() else { return Step::PathEnded };
+                let condition = (!exhaustive).then_some(condition);
+                Step::Continue(self.taken(state, edge, condition, witness))
+            }
+            _ => {
+                self.observer.on(Event::Fork);
+                let mut successors = Vec::with_capacity(feasible.len());
+                for (edge, condition, witness) in feasible {
+                    let mut next = self.taken(state.clone(), edge, Some(condition), witness);
+                    next.depth += 1;
+                    successors.push(next);
+                }
+                Step::Fork(successors)
+            }
+        }
+    }
+
+    /// The state after an assumption: `(pc ∧ m(φ), m)`.
+    fn taken(
+        &mut self,
+        mut state: State,
+        edge: Edge,
+        condition: Option<Term>,
+        witness: Option<Rc<Witness>>,
+    ) -> State {
+        if let Some(condition) = condition {
+            state.pc.push_back(condition);
+        }
+        if let Some(witness) = witness {
+            state.witness = witness;
+        }
+        state.location.node = self.program.edge(edge).target;
+        state
+    }
+
+    /// `fresh()`: the variable of the n-th input on a path.
+    fn fresh(&mut self, position: usize, sort: Sort) -> Term {
+        let pool = &mut *self.pool;
+        *self
+            .input_variables
+            .entry((position, sort))
+            .or_insert_with(|| pool.fresh_variable(&format!("input{position}"), sort))
+    }
+
+    /// A query without an answer: `Some` if the run must end because of it.
+    fn solver_gave_up(&mut self, reason: UnknownReason) -> Option<Reason> {
+        if let (UnknownReason::Interrupted, Some(limit)) = (&reason, self.budget.exhausted()) {
+            return Some(Reason::Limit(limit));
+        }
+        if matches!(reason, UnknownReason::Disagreement(_)) {
+            return Some(Reason::Solver(reason));
+        }
+        self.note_obstacle(Reason::Solver(reason));
+        None
+    }
+
+    fn note_obstacle(&mut self, reason: Reason) {
+        self.obstacle.get_or_insert(reason);
+    }
+
+    fn read_before_write(&mut self, edge: Edge) -> Step {
+        let position = self.program.sources.position(self.program.edge(edge).span).to_string();
+        Step::Stop(Reason::Internal(format!("{position}: a variable is read before it is written")))
+    }
+
+    fn counterexample(&self, state: &State) -> Counterexample {
+        let inputs = state.inputs.iter().map(|&input| state.witness.value(self.pool, input)).collect();
+        Counterexample { inputs }
+    }
+
+    fn unknown(&self, reason: Reason, waiting: &[Location]) -> Outcome {
+        let mut counts: BTreeMap<Span, usize> = BTreeMap::new();
+        for location in waiting {
+            if let Some(span) = self.span_near(*location) {
+                *counts.entry(span).or_default() += 1;
+            }
+        }
+        let mut frontier: Vec<FrontierEntry> =
+            counts.into_iter().map(|(span, states)| FrontierEntry { span, states }).collect();
+        frontier.sort_by(|a, b| b.states.cmp(&a.states).then(a.span.cmp(&b.span)));
+        Outcome::Unknown(Unknown { reason, frontier })
+    }
+
+    /// The source position of what a location does next.
+    fn span_near(&self, location: Location) -> Option<Span> {
+        let next = self.program.node(location.node).outgoing.first().copied();
+        let edge = next.or_else(|| self.paths.caller(location.path).map(|(_, edge)| edge))?;
+        Some(self.program.edge(edge).span)
+    }
+}
