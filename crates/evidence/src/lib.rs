@@ -1,1 +1,22 @@
-//! Placeholder.
+//! Evidence for verdicts: counterexamples are replayed, and told so that a person can follow them.
+//!
+//! [`replay`] runs the inputs of a counterexample with the interpreter of `aster-cfa`. If they reach an
+//! error the result is a [`Trace`]: the inputs, and the path in source lines with the values that
+//! matter, shortened where loops repeat. [`render_text`] prints it; the records are serialisable.
+//!
+//! Knows nothing about engines, solvers or how the inputs were found.
+
+mod path;
+mod record;
+mod render;
+mod replay;
+mod slice;
+#[cfg(test)]
+mod tests;
+mod trace;
+mod value;
+
+pub use render::render_text;
+pub use replay::{Replay, describe_end, replay};
+pub use trace::{Argument, Event, Item, Line, Place, Trace, TraceInput};
+pub use value::{ShownValue, show_value};

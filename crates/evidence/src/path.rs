@@ -1,0 +1,328 @@
+//! From a recorded run to the lines of a path.
+//!
+//! Consecutive steps on one source line are joined. Iterations of a loop are told apart by its head;
+//! of many iterations the first and the last ones stay, and those that took a way through the loop
+//! that none before them took. The path is a flat list at all times, and what is left out is dropped
+//! as soon as that is known, so that neither deep recursion nor long loops need much memory.
+
+use crate::record::{Entry, Frame, Gap, Origin};
+use aster_cfa::loops::{Loop, LoopInfo};
+use aster_cfa::{Edge, Label, Node, Op, Procedure, Program, Span};
+use aster_term::TermPool;
+use std::collections::VecDeque;
+
+/// Iterations that are shown at the start and at the end of a loop.
+const FIRST_ITERATIONS: u64 = 2;
+const LAST_ITERATIONS: usize = 3;
+/// Iterations in between that are shown because they are new.
+const MAX_NEW_ITERATIONS: usize = 6;
+/// Pieces that are shown at the start and at the end of the path.
+const FIRST_PIECES: usize = 150;
+const LAST_PIECES: usize = 250;
+
+/// A piece of the path.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    Line(LinePiece),
+    MoreIterations { iterations: u64, head: Span, frame: Frame, id: Loop, depth: u32 },
+    MoreLines(u64),
+    NotRecorded,
+}
+
+/// A source line; `notes` are positions of the entries that say something about it.
+#[derive(Debug)]
+pub(crate) struct LinePiece {
+    pub(crate) span: Span,
+    pub(crate) procedure: Procedure,
+    pub(crate) depth: u32,
+    pub(crate) notes: Vec<usize>,
+    frame: Frame,
+    /// It runs before the first call: where globals are initialised.
+    is_prologue: bool,
+}
+
+/// An iteration that is over but may still be left out.
+struct Iteration {
+    number: u64,
+    start: usize,
+    shape: u64,
+}
+
+/// A loop that the run is in.
+struct OpenLoop {
+    frame: Frame,
+    id: Loop,
+    depth: u32,
+    current: Iteration,
+    undecided: VecDeque<Iteration>,
+    /// Ways through the loop of the iterations that are shown.
+    shown: Vec<u64>,
+}
+
+/// Where the run is.
+#[derive(Clone, Copy)]
+struct Position {
+    procedure: Procedure,
+    frame: Frame,
+    depth: u32,
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    pool: &'a TermPool,
+    loops: LoopInfo,
+    pieces: Vec<Piece>,
+    open: Vec<OpenLoop>,
+    /// The last piece may take more of its line.
+    is_joinable: bool,
+    has_called: bool,
+    position: Position,
+}
+
+/// The path of a run that ended in an error at `error`.
+pub(crate) fn build(
+    program: &Program,
+    pool: &TermPool,
+    entries: &[Entry],
+    matters: &[bool],
+    gap: Option<Gap>,
+    error: Span,
+) -> Vec<Piece> {
+    let mut builder = Builder {
+        program,
+        pool,
+        loops: LoopInfo::new(program),
+        pieces: Vec::new(),
+        open: Vec::new(),
+        is_joinable: false,
+        has_called: false,
+        position: Position { procedure: program.entry, frame: 0, depth: 0 },
+    };
+    for (at, entry) in entries.iter().enumerate() {
+        if gap.is_some_and(|gap| gap.position == at) {
+            builder.close_loops(0);
+            builder.pieces.push(Piece::NotRecorded);
+            builder.is_joinable = false;
+        }
+        builder.entry(at, entry, matters[at]);
+    }
+    builder.line(error);
+    builder.close_loops(0);
+    builder.finish()
+}
+
+impl Builder<'_> {
+    fn entry(&mut self, at: usize, entry: &Entry, matters: bool) {
+        match entry {
+            Entry::Edge { edge, frame, depth } => self.edge(at, *edge, *frame, *depth),
+            Entry::Input { .. } => self.note(at),
+            Entry::Entered { .. } => {
+                self.note(at);
+                self.has_called = true;
+            }
+            Entry::Left { frame, depth } => {
+                let frame = *frame;
+                let keep = self.open.iter().rposition(|open| open.frame != frame).map_or(0, |last| last + 1);
+                self.close_loops(keep);
+                self.position.depth = depth.saturating_sub(1);
+            }
+            Entry::Assigned { edge, variable, frame, origin, .. } => {
+                let is_shown = matters && self.program.variable(*variable).presentation.is_some();
+                match origin {
+                    // Inputs are told by their own entry.
+                    Origin::Operation if is_shown && !self.is_havoc(*edge) => self.note(at),
+                    Origin::Returned { .. } => {
+                        let info = self.program.edge(*edge);
+                        self.position.procedure = self.program.node(info.source).procedure;
+                        self.position.frame = *frame;
+                        if matters {
+                            self.line(info.span);
+                            self.note(at);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn is_havoc(&self, edge: Edge) -> bool {
+        matches!(self.program.edge(edge).label, Label::Op(Op::Havoc(..)))
+    }
+
+    fn edge(&mut self, at: usize, edge: Edge, frame: Frame, depth: u32) {
+        let info = self.program.edge(edge);
+        let procedure = self.program.node(info.source).procedure;
+        self.position = Position { procedure, frame, depth };
+        self.follow_loops(info.source);
+        let is_choice = self.program.node(info.source).outgoing.len() > 1;
+        if is_choice && let Some(open) = self.open.last_mut() {
+            open.current.shape = mix(open.current.shape, edge.index() as u64);
+        }
+        let is_condition = match info.label {
+            Label::Op(Op::Assume(condition)) => self.pool.constant(condition).is_none(),
+            _ => false,
+        };
+        let is_jump = matches!(info.label, Label::Op(Op::Assume(_))) && !is_condition;
+        if is_jump && !is_choice {
+            return;
+        }
+        self.line(info.span);
+        if is_condition {
+            self.note(at);
+        }
+    }
+
+    /// Makes sure that the last piece is the line of this span.
+    fn line(&mut self, span: Span) {
+        let Position { procedure, frame, depth } = self.position;
+        if self.is_joinable
+            && let Some(Piece::Line(line)) = self.pieces.last()
+            && (line.span.file, line.span.line, line.frame) == (span.file, span.line, frame)
+        {
+            return;
+        }
+        let is_prologue = !self.has_called && procedure == self.program.entry;
+        let notes = Vec::new();
+        self.pieces.push(Piece::Line(LinePiece { span, procedure, depth, notes, frame, is_prologue }));
+        self.is_joinable = true;
+    }
+
+    fn note(&mut self, at: usize) {
+        if let Some(Piece::Line(line)) = self.pieces.last_mut() {
+            line.notes.push(at);
+        }
+    }
+
+    /// Closes the loops that the run has left by coming to `node`, opens those that it has entered,
+    /// and starts the next iteration if the node is the head of one that it is in.
+    fn follow_loops(&mut self, node: Node) {
+        let Position { frame, depth, .. } = self.position;
+        while let Some(open) = self.open.last()
+            && open.frame == frame
+            && !self.loops.contains(open.id, node)
+        {
+            self.close_loops(self.open.len() - 1);
+        }
+        let innermost = self.loops.innermost(node);
+        let top = self.open.last().filter(|open| open.frame == frame).map(|open| open.id);
+        if top == innermost {
+            if innermost.is_some_and(|id| self.loops.head(id) == node) {
+                self.next_iteration();
+            }
+            return;
+        }
+        // What is open in this frame contains the node, so the rest of its loops are inside.
+        let mut entered = Vec::new();
+        let mut current = innermost;
+        while let Some(id) = current
+            && Some(id) != top
+        {
+            entered.push(id);
+            current = self.loops.parent(id);
+        }
+        // The first line may join the one before, as in `for (i = 0; i < n; i++)`: no first iteration is
+        // ever left out.
+        for id in entered.into_iter().rev() {
+            let current = Iteration { number: 0, start: self.pieces.len(), shape: 0 };
+            let (undecided, shown) = (VecDeque::new(), Vec::new());
+            self.open.push(OpenLoop { frame, id, depth, current, undecided, shown });
+        }
+    }
+
+    fn next_iteration(&mut self) {
+        self.is_joinable = false;
+        let start = self.pieces.len();
+        let Some(open) = self.open.last_mut() else { return };
+        let next = Iteration { number: open.current.number + 1, start, shape: 0 };
+        open.undecided.push_back(std::mem::replace(&mut open.current, next));
+        if open.undecided.len() > LAST_ITERATIONS {
+            self.decide_oldest();
+        }
+    }
+
+    /// Keeps the oldest undecided iteration of the innermost loop or leaves it out.
+    fn decide_oldest(&mut self) {
+        let Some(open) = self.open.last_mut() else { return };
+        let Some(iteration) = open.undecided.pop_front() else { return };
+        let is_new = !open.shown.contains(&iteration.shape);
+        let has_room = open.shown.len() < FIRST_ITERATIONS as usize + MAX_NEW_ITERATIONS;
+        if iteration.number < FIRST_ITERATIONS || (is_new && has_room) {
+            if is_new {
+                open.shown.push(iteration.shape);
+            }
+            return;
+        }
+        let end = open.undecided.front().map_or(open.current.start, |next| next.start);
+        let length = end - iteration.start;
+        let (id, frame, depth) = (open.id, open.frame, open.depth);
+        let before = iteration.start.checked_sub(1).and_then(|index| self.pieces.get_mut(index));
+        let shrunk = match before {
+            Some(Piece::MoreIterations { iterations, id: other, frame: of, .. })
+                if (*other, *of) == (id, frame) =>
+            {
+                *iterations += 1;
+                self.pieces.drain(iteration.start..end);
+                length as isize
+            }
+            _ => {
+                let head = self.head_span(id);
+                let piece = Piece::MoreIterations { iterations: 1, head, frame, id, depth };
+                self.pieces.splice(iteration.start..end, [piece]);
+                length as isize - 1
+            }
+        };
+        let Some(open) = self.open.last_mut() else { return };
+        for later in open.undecided.iter_mut().chain([&mut open.current]) {
+            later.start = (later.start as isize - shrunk) as usize;
+        }
+    }
+
+    fn head_span(&self, id: Loop) -> Span {
+        let head = self.loops.head(id);
+        let first = self.program.node(head).outgoing.first();
+        first.map_or_else(
+            || Span::line_start(aster_cfa::FileId::from_index(0), 1),
+            |&edge| self.program.edge(edge).span,
+        )
+    }
+
+    /// Closes all open loops but the outermost `keep`. For the loop around it, a loop counts by the ways
+    /// through it that were taken, not by how often.
+    fn close_loops(&mut self, keep: usize) {
+        while self.open.len() > keep {
+            let Some(mut closed) = self.open.pop() else { return };
+            let last = closed.undecided.iter().chain([&closed.current]).map(|iteration| iteration.shape);
+            closed.shown.extend(last);
+            closed.shown.sort_unstable();
+            closed.shown.dedup();
+            if let Some(around) = self.open.last_mut() {
+                let id = closed.id.index() as u64;
+                let shape = closed.shown.into_iter().fold(mix(0, id), mix);
+                around.current.shape = mix(around.current.shape, shape);
+            }
+        }
+    }
+
+    fn finish(self) -> Vec<Piece> {
+        let has_called = self.has_called;
+        let mut pieces = self.pieces;
+        let error = pieces.pop();
+        pieces.retain(|piece| match piece {
+            Piece::Line(line) => !(has_called && line.is_prologue && line.notes.is_empty()),
+            _ => true,
+        });
+        pieces.extend(error);
+        if pieces.len() > FIRST_PIECES + LAST_PIECES + 1 {
+            let end = pieces.len() - LAST_PIECES;
+            let count = pieces[FIRST_PIECES..end].len() as u64;
+            pieces.splice(FIRST_PIECES..end, [Piece::MoreLines(count)]);
+        }
+        pieces
+    }
+}
+
+/// Adds a number to a hash of a sequence.
+fn mix(hash: u64, number: u64) -> u64 {
+    (hash.rotate_left(5) ^ number.wrapping_add(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0x517c_c1b7_2722_0a95)
+}

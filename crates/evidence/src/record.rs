@@ -1,0 +1,202 @@
+//! What happened during a run, with bounded memory: the first and the last entries are kept.
+
+use aster_cfa::interpreter::{RunEvent, ValueRef, Watcher};
+use aster_cfa::{Edge, Label, Procedure, Program, Var};
+use aster_term::{ArrayValue, BitVec, Sort, Value};
+use std::collections::VecDeque;
+
+/// Identifies one activation of a procedure within a run.
+pub(crate) type Frame = u32;
+
+/// How much of a run is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window {
+    /// Entries from the start.
+    pub(crate) first: usize,
+    /// Entries before the end.
+    pub(crate) last: usize,
+}
+
+impl Default for Window {
+    /// A step makes one or two entries.
+    fn default() -> Self {
+        Window { first: 20_000, last: 1_000_000 }
+    }
+}
+
+/// A value, compactly: widths are known from the variable.
+#[derive(Clone, Debug)]
+pub(crate) enum Datum {
+    Bits(u64, u64),
+    Array(Box<ArrayValue>),
+}
+
+impl Datum {
+    fn new(value: ValueRef<'_>) -> Self {
+        match value {
+            ValueRef::Bool(value) => Datum::Bits(0, u64::from(value)),
+            ValueRef::BitVec(bits) => Datum::Bits((bits.unsigned() >> 64) as u64, bits.unsigned() as u64),
+            ValueRef::Array(array) => Datum::Array(Box::new(array.clone())),
+        }
+    }
+
+    /// The value as one of a variable of this sort.
+    pub(crate) fn value(&self, sort: Sort) -> Value {
+        match (self, sort) {
+            (Datum::Array(array), _) => Value::Array((**array).clone()),
+            (Datum::Bits(high, low), Sort::BitVec(width)) => {
+                Value::BitVec(BitVec::new(width, u128::from(*high) << 64 | u128::from(*low)))
+            }
+            (Datum::Bits(_, low), _) => Value::Bool(*low != 0),
+        }
+    }
+}
+
+/// Where an assigned value came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The operation of the edge, in the same frame.
+    Operation,
+    /// The argument at this position, evaluated in the caller's frame.
+    Argument { position: u32, caller: Frame },
+    /// The result variable of the callee's frame.
+    Returned { callee: Frame },
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug)]
+pub(crate) enum Entry {
+    Edge { edge: Edge, frame: Frame, depth: u32 },
+    Assigned { edge: Edge, variable: Var, frame: Frame, origin: Origin, value: Datum },
+    Input { index: usize },
+    Entered { procedure: Procedure },
+    Left { frame: Frame, depth: u32 },
+}
+
+/// Records a run.
+pub(crate) struct Recorder<'a> {
+    program: &'a Program,
+    window: Window,
+    first: Vec<Entry>,
+    last: VecDeque<Entry>,
+    dropped: u64,
+    /// Edge of each input that was consumed.
+    inputs: Vec<Edge>,
+    frames: Vec<Frame>,
+    next_frame: Frame,
+    /// What the next assignment by a call edge is.
+    next_origin: Option<Origin>,
+}
+
+/// A finished record. Entries are in order; `gap` is where some are missing.
+pub(crate) struct Record {
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) gap: Option<Gap>,
+    pub(crate) inputs: Vec<Edge>,
+}
+
+/// Entries that were not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gap {
+    /// Position of the first entry after it.
+    pub(crate) position: usize,
+    /// How many edges were kept before and after it.
+    pub(crate) edges_kept: u64,
+}
+
+impl Record {
+    /// The entries after a position, up to where some are missing.
+    pub(crate) fn after(&self, at: usize) -> &[Entry] {
+        let end = self.gap.map(|gap| gap.position).filter(|&position| at < position);
+        &self.entries[at + 1..end.unwrap_or(self.entries.len())]
+    }
+}
+
+impl<'a> Recorder<'a> {
+    pub(crate) fn new(program: &'a Program, window: Window) -> Self {
+        Recorder {
+            program,
+            window,
+            first: Vec::new(),
+            last: VecDeque::new(),
+            dropped: 0,
+            inputs: Vec::new(),
+            frames: vec![0],
+            next_frame: 1,
+            next_origin: None,
+        }
+    }
+
+    fn push(&mut self, entry: Entry) {
+        if self.first.len() < self.window.first {
+            self.first.push(entry);
+            return;
+        }
+        if self.last.len() >= self.window.last {
+            self.last.pop_front();
+            self.dropped += 1;
+        }
+        self.last.push_back(entry);
+    }
+
+    fn frame(&self) -> Frame {
+        self.frames.last().copied().unwrap_or(0)
+    }
+
+    pub(crate) fn finish(self) -> Record {
+        let mut entries = self.first;
+        let position = entries.len();
+        entries.extend(self.last);
+        let gap = (self.dropped > 0).then(|| {
+            let edges = entries.iter().filter(|entry| matches!(entry, Entry::Edge { .. })).count();
+            Gap { position, edges_kept: edges as u64 }
+        });
+        Record { entries, gap, inputs: self.inputs }
+    }
+
+    /// Parameters are assigned right after the call was entered, the result right after it was left.
+    fn origin(&mut self, edge: Edge) -> Origin {
+        if !matches!(self.program.edge(edge).label, Label::Call(_)) {
+            return Origin::Operation;
+        }
+        let origin = self.next_origin.take().unwrap_or(Origin::Operation);
+        if let Origin::Argument { position, caller } = origin {
+            self.next_origin = Some(Origin::Argument { position: position + 1, caller });
+        }
+        origin
+    }
+}
+
+impl Watcher for Recorder<'_> {
+    fn on(&mut self, event: RunEvent<'_>) {
+        match event {
+            RunEvent::Edge { edge, depth } => {
+                let entry = Entry::Edge { edge, frame: self.frame(), depth: depth as u32 };
+                self.push(entry);
+            }
+            RunEvent::Assigned { edge, variable, value, .. } => {
+                let origin = self.origin(edge);
+                let (frame, value) = (self.frame(), Datum::new(value));
+                self.push(Entry::Assigned { edge, variable, frame, origin, value });
+            }
+            RunEvent::Input { edge, index } => {
+                self.inputs.push(edge);
+                self.push(Entry::Input { index });
+            }
+            RunEvent::Entered { procedure, .. } => {
+                let caller = self.frame();
+                let frame = self.next_frame;
+                self.next_frame = self.next_frame.wrapping_add(1);
+                self.frames.push(frame);
+                self.next_origin = Some(Origin::Argument { position: 0, caller });
+                self.push(Entry::Entered { procedure });
+            }
+            RunEvent::Left { depth, .. } => {
+                let frame = self.frame();
+                self.frames.pop();
+                self.next_origin = Some(Origin::Returned { callee: frame });
+                self.push(Entry::Left { frame, depth: depth as u32 });
+            }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Running the inputs of a counterexample.
+
+use crate::path::{self, LinePiece, Piece};
+use crate::record::{Datum, Entry, Gap, Origin, Record, Recorder, Window};
+use crate::slice::slice;
+use crate::trace::{Argument, Event, Item, Line, Place, Trace, TraceInput};
+use crate::value::{ShownValue, show_value};
+use aster_cfa::interpreter::{End, Interpreter, RunLimits};
+use aster_cfa::{
+    Edge, ErrorKind, InputOrigin, Label, Op, Presentation, Procedure, Program, Span, Var, show_term,
+};
+use aster_term::{Term, TermPool, Value, free_variables};
+
+/// Events that are shown for one line.
+const MAX_EVENTS: usize = 16;
+
+/// What came of a replay.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Replay {
+    /// The inputs reach an error.
+    Confirmed(Box<Trace>),
+    /// They do not.
+    Mismatch {
+        /// How the run ended instead.
+        end: End,
+        /// The same as a sentence.
+        details: String,
+    },
+}
+
+/// Runs the program on the inputs. Only a run that reaches an error confirms a counterexample.
+pub fn replay(program: &Program, pool: &TermPool, inputs: &[Value], limits: RunLimits<'_>) -> Replay {
+    replay_within(program, pool, inputs, limits, Window::default())
+}
+
+pub(crate) fn replay_within(
+    program: &Program,
+    pool: &TermPool,
+    inputs: &[Value],
+    limits: RunLimits<'_>,
+    window: Window,
+) -> Replay {
+    let mut recorder = Recorder::new(program, window);
+    let mut interpreter = Interpreter::new(program, pool);
+    let end = interpreter.run(inputs, limits, &mut recorder);
+    let End::Error { kind, span, .. } = end else {
+        let details = describe_end(program, &end);
+        return Replay::Mismatch { end, details };
+    };
+    let record = recorder.finish();
+    let matters = slice(program, pool, &record.entries);
+    let pieces = path::build(program, pool, &record.entries, &matters, record.gap, span);
+    let teller = Teller { program, pool, record: &record, steps: interpreter.steps() };
+    Replay::Confirmed(Box::new(teller.trace(inputs, pieces, kind, span)))
+}
+
+/// How a run ended, as a sentence without a full stop.
+pub fn describe_end(program: &Program, end: &End) -> String {
+    let at = |span: &Span| program.sources.position(*span).to_string();
+    match end {
+        End::Error { span, .. } => format!("the run reached an error at {}", at(span)),
+        End::Finished => "the program ran to its end without an error".into(),
+        End::Halted { span } => format!("the program ended itself at {}", at(span)),
+        End::Blocked { span } => format!("the run was blocked by an assumption at {}", at(span)),
+        End::Unsupported { what, span } => {
+            format!("the run came to a construct that is not modelled at {}: {what}", at(span))
+        }
+        End::InputsExhausted { span } => {
+            format!("the run asked for more inputs than the counterexample has at {}", at(span))
+        }
+        End::BadInput { index, expected, span } => {
+            format!("input {} should have sort {expected} at {}", index + 1, at(span))
+        }
+        End::StepLimit { span } => format!("the limit of steps was reached at {}", at(span)),
+        End::CallDepthLimit { span } => format!("the limit of nested calls was reached at {}", at(span)),
+        End::Interrupted { span } => format!("the run was interrupted at {}", at(span)),
+        End::ReadBeforeWrite { variable, span } => {
+            let name = &program.variable(*variable).name;
+            format!("variable `{name}` is read before it has a value at {}", at(span))
+        }
+        End::Malformed { what, span } => format!("the automaton is broken at {}: {what}", at(span)),
+    }
+}
+
+/// Tells the pieces of a path in terms of the source.
+struct Teller<'a> {
+    program: &'a Program,
+    pool: &'a TermPool,
+    record: &'a Record,
+    steps: u64,
+}
+
+impl Teller<'_> {
+    fn trace(&self, inputs: &[Value], pieces: Vec<Piece>, kind: ErrorKind, span: Span) -> Trace {
+        let mut path: Vec<Item> = pieces.iter().map(|piece| self.item(piece)).collect();
+        if let Some(Item::Line(line)) = path.last_mut() {
+            line.place = self.place(span);
+            line.events.push(Event::Error { message: describe_error(kind).into() });
+        }
+        let inputs = self.record.inputs.iter().zip(inputs).enumerate();
+        let inputs = inputs.filter_map(|(index, (&edge, value))| self.input(index, edge, value)).collect();
+        Trace { inputs, path, error: self.place(span), steps: self.steps }
+    }
+
+    /// The depth as the source sees it: an entry procedure that only prepares `main` does not count.
+    fn depth(&self, depth: u32) -> u32 {
+        let main = self.program.procedure_named("main");
+        if main.is_some_and(|main| main != self.program.entry) { depth.saturating_sub(1) } else { depth }
+    }
+
+    fn place(&self, span: Span) -> Place {
+        Place::new(self.program, span)
+    }
+
+    fn input(&self, index: usize, edge: Edge, value: &Value) -> Option<TraceInput> {
+        let info = self.program.edge(edge);
+        let Label::Op(Op::Havoc(_, input)) = &info.label else { return None };
+        let (origin, uninitialised) = match &input.origin {
+            InputOrigin::Nondet(name) | InputOrigin::External(name) => (name, false),
+            InputOrigin::Uninitialised(name) => (name, true),
+        };
+        Some(TraceInput {
+            number: index + 1,
+            origin: origin.clone(),
+            uninitialised,
+            value: show_value(value, &input.presentation),
+            place: self.place(info.span),
+        })
+    }
+
+    fn item(&self, piece: &Piece) -> Item {
+        match piece {
+            Piece::Line(line) => Item::Line(self.line(line)),
+            Piece::MoreIterations { iterations, head, depth, .. } => {
+                let (place, depth) = (self.place(*head), self.depth(*depth));
+                Item::MoreIterations { iterations: *iterations, place, depth }
+            }
+            Piece::MoreLines(lines) => Item::MoreLines { lines: *lines },
+            Piece::NotRecorded => {
+                let kept = self.record.gap.map_or(0, |Gap { edges_kept, .. }| edges_kept);
+                Item::NotRecorded { steps: self.steps.saturating_sub(kept) }
+            }
+        }
+    }
+
+    fn line(&self, line: &LinePiece) -> Line {
+        let mut events: Vec<Event> =
+            line.notes.iter().take(MAX_EVENTS).filter_map(|&at| self.event(at)).collect();
+        if line.notes.len() > MAX_EVENTS {
+            events.push(Event::More { events: line.notes.len() - MAX_EVENTS });
+        }
+        let function = self.program.procedure(line.procedure).name.clone();
+        Line { place: self.place(line.span), function, depth: self.depth(line.depth), events }
+    }
+
+    fn event(&self, at: usize) -> Option<Event> {
+        match &self.record.entries[at] {
+            Entry::Edge { edge, .. } => Some(self.branch(*edge)),
+            Entry::Input { index } => self.input_event(at, *index),
+            Entry::Entered { procedure } => Some(self.call(at, *procedure)),
+            Entry::Assigned { edge, variable, origin, value, .. } => {
+                self.assignment(*edge, *variable, *origin, value)
+            }
+            Entry::Left { .. } => None,
+        }
+    }
+
+    /// Of two ways, the first one's condition is named, so that both are told alike.
+    fn branch(&self, edge: Edge) -> Event {
+        let outgoing = &self.program.node(self.program.edge(edge).source).outgoing;
+        let (named, taken) = match outgoing.as_slice() {
+            [first, _] => (*first, *first == edge),
+            _ => (edge, true),
+        };
+        let condition = match self.program.edge(named).label {
+            Label::Op(Op::Assume(condition)) => self.condition(condition),
+            _ => None,
+        };
+        Event::Branch { condition, taken }
+    }
+
+    fn condition(&self, condition: Term) -> Option<String> {
+        let is_of_source = |term| {
+            let variable = self.program.variable_of_term(term);
+            variable.is_some_and(|variable| self.program.variable(variable).presentation.is_some())
+        };
+        let all_of_source = free_variables(self.pool, &[condition]).into_iter().all(is_of_source);
+        all_of_source.then(|| show_term(self.program, self.pool, condition))
+    }
+
+    /// An input's entry is followed by the assignment of its variable.
+    fn input_event(&self, at: usize, index: usize) -> Option<Event> {
+        let Entry::Assigned { edge, variable, value, .. } = self.record.after(at).first()? else {
+            return None;
+        };
+        let Label::Op(Op::Havoc(_, input)) = &self.program.edge(*edge).label else { return None };
+        let info = self.program.variable(*variable);
+        let name = info.presentation.as_ref().map(|_| info.name.clone());
+        let value = show_value(&value.value(info.sort), &input.presentation);
+        Some(Event::Input { number: index + 1, variable: name, value })
+    }
+
+    /// A call's entry is followed by the assignments of its parameters.
+    fn call(&self, at: usize, procedure: Procedure) -> Event {
+        let mut arguments = Vec::new();
+        for entry in self.record.after(at) {
+            let Entry::Assigned { variable, value, origin: Origin::Argument { .. }, .. } = entry else {
+                break;
+            };
+            let info = self.program.variable(*variable);
+            if let Some(presentation) = &info.presentation {
+                let value = self.shown(*variable, value, presentation);
+                arguments.push(Argument { parameter: info.name.clone(), value });
+            }
+        }
+        Event::Call { function: self.program.procedure(procedure).name.clone(), arguments }
+    }
+
+    fn assignment(&self, edge: Edge, variable: Var, origin: Origin, value: &Datum) -> Option<Event> {
+        let info = self.program.variable(variable);
+        if let Some(presentation) = &info.presentation {
+            let value = self.shown(variable, value, presentation);
+            let is_result =
+                info.owner.is_some_and(|owner| self.program.procedure(owner).result == Some(variable));
+            let variable = if is_result { "return value".into() } else { info.name.clone() };
+            return Some(Event::Assignment { variable, value });
+        }
+        // A result that goes to a temporary is told by the function that gave it.
+        let (Label::Call(call), Origin::Returned { .. }) = (&self.program.edge(edge).label, origin) else {
+            return None;
+        };
+        let callee = self.program.procedure(call.procedure);
+        let presentation = self.program.variable(callee.result?).presentation.as_ref()?;
+        let value = self.shown(variable, value, presentation);
+        Some(Event::Return { function: callee.name.clone(), value })
+    }
+
+    fn shown(&self, variable: Var, value: &Datum, presentation: &Presentation) -> ShownValue {
+        show_value(&value.value(self.program.variable(variable).sort), presentation)
+    }
+}
+
+fn describe_error(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Reached => "the error is reached",
+    }
+}

@@ -1,0 +1,163 @@
+//! The records of a counterexample, ready to be printed or serialised.
+
+use crate::value::ShownValue;
+use aster_cfa::{Program, Span};
+use serde::Serialize;
+
+/// A run that reaches an error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Trace {
+    /// The inputs that the run consumed, in order.
+    pub inputs: Vec<TraceInput>,
+    /// The path; its last line is the error.
+    pub path: Vec<Item>,
+    /// Where the error is.
+    pub error: Place,
+    /// How many edges of the automaton the run took.
+    pub steps: u64,
+}
+
+/// A position in a source file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The span that it stands for.
+    #[serde(skip)]
+    pub span: Span,
+    /// Name of the file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+}
+
+impl Place {
+    /// The place of a span of the program.
+    pub fn new(program: &Program, span: Span) -> Self {
+        let known = program.sources.files().any(|file| file == span.file);
+        let file = if known { program.sources.file(span.file).name.clone() } else { "?".into() };
+        Place { span, file, line: span.line, column: span.column }
+    }
+}
+
+/// An input that was consumed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TraceInput {
+    /// Number of the input, from 1.
+    pub number: usize,
+    /// What asked for it: a function's name, or the variable that was not initialised.
+    pub origin: String,
+    /// True if it is the value of an uninitialised variable, not of a call.
+    pub uninitialised: bool,
+    /// The value.
+    #[serde(flatten)]
+    pub value: ShownValue,
+    /// Where it was asked for.
+    pub place: Place,
+}
+
+/// A piece of the path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "item", rename_all = "snake_case")]
+pub enum Item {
+    /// A source line that was executed.
+    Line(Line),
+    /// Iterations of a loop that are left out because they are like those that are shown.
+    MoreIterations {
+        /// How many.
+        iterations: u64,
+        /// Where the loop is.
+        place: Place,
+        /// Number of active calls; 0 in `main`.
+        depth: u32,
+    },
+    /// Lines that are left out because the path is too long.
+    MoreLines {
+        /// How many.
+        lines: u64,
+    },
+    /// Steps that were not even recorded because the run is too long.
+    NotRecorded {
+        /// How many.
+        steps: u64,
+    },
+}
+
+/// A source line that was executed, with what happened there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// Where it is.
+    pub place: Place,
+    /// The function that it is in.
+    pub function: String,
+    /// Number of active calls; 0 in `main`.
+    pub depth: u32,
+    /// What happened, in order; only variables that matter for the path are mentioned.
+    pub events: Vec<Event>,
+}
+
+/// Something that happened on a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// A variable got a value.
+    Assignment {
+        /// The variable; `return value` where a function sets its result.
+        variable: String,
+        /// Its new value.
+        #[serde(flatten)]
+        value: ShownValue,
+    },
+    /// An input was consumed.
+    Input {
+        /// Number of the input, from 1.
+        number: usize,
+        /// The variable that it went to, if that is one of the source.
+        variable: Option<String>,
+        /// The value.
+        #[serde(flatten)]
+        value: ShownValue,
+    },
+    /// A condition decided where to go.
+    Branch {
+        /// The condition, unless it can only be said with variables that the source does not have.
+        condition: Option<String>,
+        /// Whether it was true.
+        taken: bool,
+    },
+    /// A function was called.
+    Call {
+        /// The function.
+        function: String,
+        /// The parameters that the source names, with their values.
+        arguments: Vec<Argument>,
+    },
+    /// A function returned a value that is used further without being stored in a variable.
+    Return {
+        /// The function.
+        function: String,
+        /// Its result.
+        #[serde(flatten)]
+        value: ShownValue,
+    },
+    /// More happened, but it is not shown.
+    More {
+        /// How many events.
+        events: usize,
+    },
+    /// The error.
+    Error {
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// A parameter and its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Argument {
+    /// Name of the parameter.
+    pub parameter: String,
+    /// Its value.
+    #[serde(flatten)]
+    pub value: ShownValue,
+}
