@@ -1,0 +1,115 @@
+//! The JSON object that `aster check --json` prints. `docs/json.md` describes it for users.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The version of this format: raised when a field changes its meaning or goes.
+pub const VERSION: u32 = 1;
+
+/// The result of one check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The version of the format.
+    pub version: u32,
+    /// The version of Aster.
+    pub aster: String,
+    /// The file that was checked.
+    pub file: String,
+    /// As in the verdict line: `TRUE`, `FALSE(unreach-call)` or `UNKNOWN(keyword)`.
+    pub verdict: String,
+    /// Why nothing was decided.
+    pub reason: Option<Reason>,
+    /// What was checked.
+    pub property: Property,
+    /// `ILP32` or `LP64`.
+    pub data_model: String,
+    /// The engine.
+    pub engine: String,
+    /// Seconds spent.
+    pub time: Times,
+    /// Bytes used.
+    pub memory: Memory,
+    /// Counters by name.
+    pub statistics: BTreeMap<String, u64>,
+    /// How the error is reached: an object with `inputs`, `trace`, `error` and `steps`. Its parts are those
+    /// of the replayed run's records; nothing here looks into them.
+    pub counterexample: Option<serde_json::Value>,
+    /// Where the exploration stood when it was stopped, the most frequent place first.
+    pub frontier: Vec<Frontier>,
+}
+
+/// Why nothing was decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// The keyword of the verdict line.
+    pub keyword: String,
+    /// A sentence.
+    pub message: String,
+    /// The construct that is not modelled, if that is the reason.
+    pub construct: Option<String>,
+    /// Where, if it has a place.
+    pub position: Option<Position>,
+}
+
+/// A place in the source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in bytes, from 1.
+    pub column: u32,
+    /// Number of bytes, at least 1.
+    pub length: u32,
+    /// The line's text, if it is known.
+    pub text: Option<String>,
+}
+
+/// What was checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// The property file.
+    pub file: Option<String>,
+    /// Calling one of these is an error.
+    pub error_functions: Vec<String>,
+    /// A failing `assert` is an error.
+    pub assert_is_error: bool,
+}
+
+/// Times in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    /// Wall-clock time of the whole run.
+    pub total: f64,
+    /// CPU time of the process.
+    pub cpu: f64,
+    /// Reading the program.
+    pub load: f64,
+    /// The engine, with the solver.
+    pub explore: f64,
+    /// Inside the solver; unknown if the run had to be cut off.
+    pub solve: Option<f64>,
+    /// Replaying the counterexample.
+    pub replay: f64,
+}
+
+/// Memory in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Memory {
+    /// The most that was held.
+    pub peak: u64,
+    /// The limit.
+    pub limit: Option<u64>,
+}
+
+/// A place where unexplored states were waiting.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frontier {
+    /// Where.
+    pub position: Position,
+    /// How many.
+    pub states: u64,
+}

@@ -1,0 +1,289 @@
+//! Results of a run over task sets and the folder that they are kept in.
+//!
+//! A line is added to `results.jsonl` as soon as a task is finished, so a run that was cut off goes on
+//! where it stopped; `results.csv` and `results.json` are written at the end.
+
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// How a result is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Decided as expected.
+    Correct,
+    /// Decided, and not as expected.
+    Wrong,
+    /// Decided, and nobody says what to expect.
+    Unrated,
+    /// Not decided.
+    Unknown,
+    /// Ended without a verdict.
+    Crash,
+    /// The input was refused.
+    Error,
+}
+
+/// One engine on one task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The engine.
+    pub engine: String,
+    /// The task's set.
+    pub family: String,
+    /// The task's name within its set.
+    pub task: String,
+    /// The program.
+    pub input: String,
+    /// What should come out: true if the program has the property.
+    pub expected: Option<bool>,
+    /// How it is counted.
+    pub status: Status,
+    /// The verdict line, if there was one.
+    pub verdict: String,
+    /// The keyword of `UNKNOWN(keyword)`.
+    pub keyword: String,
+    /// The construct that is not modelled, or the message of an error or a crash.
+    pub detail: String,
+    /// Where, if it has a place.
+    pub position: String,
+    /// The exit code, unless a signal ended the process.
+    pub exit_code: Option<i32>,
+    /// The signal that ended the process.
+    pub signal: Option<i32>,
+    /// Wall-clock seconds.
+    pub wall: f64,
+    /// CPU seconds.
+    pub cpu: f64,
+    /// The most memory that was held, in bytes.
+    pub memory: u64,
+}
+
+impl Record {
+    /// True if the task was decided as expected.
+    pub fn is_correct(&self) -> bool {
+        self.status == Status::Correct
+    }
+}
+
+/// What all results of one folder have in common.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Wall-clock limit of a task in seconds; 0 for none.
+    pub timeout: f64,
+    /// Memory limit of a task in bytes; 0 for none.
+    pub memory: u64,
+    /// Further arguments for each check.
+    pub arguments: Vec<String>,
+}
+
+/// Why a folder of results is of no use.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsError {
+    /// Not readable or not writable.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        error: std::io::Error,
+    },
+    /// The folder is of another run.
+    #[error(
+        "{} holds results of a run with other settings ({found}); choose another --out or remove it",
+        path.display()
+    )]
+    Settings {
+        /// The folder.
+        path: PathBuf,
+        /// Its settings.
+        found: String,
+    },
+    /// A line cannot be read.
+    #[error("{}:{line}: not a result: {message}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// An open folder of results.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    settings: Settings,
+    lines: File,
+    records: Vec<Record>,
+}
+
+const LINES: &str = "results.jsonl";
+const SETTINGS: &str = "settings.json";
+
+impl Folder {
+    /// Opens a folder to add results to, and makes it if it is not there.
+    pub fn open(path: &Path, settings: &Settings) -> Result<Self, ResultsError> {
+        fs::create_dir_all(path).map_err(|error| file_error(path, error))?;
+        let settings_path = path.join(SETTINGS);
+        match fs::read_to_string(&settings_path) {
+            Ok(text) if serde_json::from_str(&text).ok().as_ref() == Some(settings) => {}
+            Ok(text) => {
+                let found = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                return Err(ResultsError::Settings { path: path.to_owned(), found });
+            }
+            Err(_) => {
+                let text = serde_json::to_string_pretty(settings).unwrap_or_default() + "\n";
+                fs::write(&settings_path, text).map_err(|error| file_error(&settings_path, error))?;
+            }
+        }
+        let lines_path = path.join(LINES);
+        let records = if lines_path.exists() { read_lines(&lines_path)? } else { Vec::new() };
+        let lines = open_lines(&lines_path).map_err(|error| file_error(&lines_path, error))?;
+        Ok(Folder { path: path.to_owned(), settings: settings.clone(), lines, records })
+    }
+
+    /// The results so far.
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// Adds a result.
+    pub fn add(&mut self, record: Record) -> Result<(), ResultsError> {
+        let line = serde_json::to_string(&record).unwrap_or_default() + "\n";
+        self.lines.write_all(line.as_bytes()).map_err(|error| file_error(&self.path.join(LINES), error))?;
+        self.records.push(record);
+        Ok(())
+    }
+
+    /// Writes `results.csv` and `results.json`, ordered by engine, family and task.
+    pub fn finish(&mut self) -> Result<(), ResultsError> {
+        self.records.sort_by(|a, b| (&a.engine, &a.family, &a.task).cmp(&(&b.engine, &b.family, &b.task)));
+        let csv_path = self.path.join("results.csv");
+        let write = || -> Result<(), csv::Error> {
+            let mut writer = csv::Writer::from_path(&csv_path)?;
+            for record in &self.records {
+                writer.serialize(record)?;
+            }
+            writer.flush()?;
+            Ok(())
+        };
+        write().map_err(|error| file_error(&csv_path, std::io::Error::other(error)))?;
+        let json_path = self.path.join("results.json");
+        let all = serde_json::json!({ "settings": self.settings, "results": self.records });
+        let text = serde_json::to_string_pretty(&all).unwrap_or_default() + "\n";
+        fs::write(&json_path, text).map_err(|error| file_error(&json_path, error))
+    }
+}
+
+/// Reads the results in a folder.
+pub fn read(folder: &Path) -> Result<Vec<Record>, ResultsError> {
+    read_lines(&folder.join(LINES))
+}
+
+fn file_error(path: &Path, error: std::io::Error) -> ResultsError {
+    ResultsError::File { path: path.to_owned(), error }
+}
+
+/// Opens the file to add lines; a line that was cut off in the middle is removed first.
+fn open_lines(path: &Path) -> std::io::Result<File> {
+    let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
+    file.set_len(whole as u64)?;
+    file.seek(SeekFrom::End(0))?;
+    Ok(file)
+}
+
+fn read_lines(path: &Path) -> Result<Vec<Record>, ResultsError> {
+    let file = File::open(path).map_err(|error| file_error(path, error))?;
+    let mut reader = BufReader::new(file);
+    let mut records = Vec::new();
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        reader.read_until(b'\n', &mut line).map_err(|error| file_error(path, error))?;
+        // The last line lacks its end if the run was cut off while it was written.
+        if line.last() != Some(&b'\n') {
+            break;
+        }
+        let record = serde_json::from_slice(&line).map_err(|error| ResultsError::Line {
+            path: path.to_owned(),
+            line: number,
+            message: error.to_string(),
+        })?;
+        records.push(record);
+    }
+    Ok(records)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A result for tests.
+    pub(crate) fn record(engine: &str, task: &str, status: Status, expected: bool, cpu: f64) -> Record {
+        let decided = match status {
+            Status::Correct => expected,
+            _ => !expected,
+        };
+        let verdict = match status {
+            Status::Correct | Status::Wrong if decided => "TRUE",
+            Status::Correct | Status::Wrong => "FALSE(unreach-call)",
+            Status::Unknown => "UNKNOWN(timeout)",
+            _ => "",
+        };
+        Record {
+            engine: engine.to_owned(),
+            family: "Loops".to_owned(),
+            task: task.to_owned(),
+            input: format!("{task}.c"),
+            expected: Some(expected),
+            status,
+            verdict: verdict.to_owned(),
+            keyword: if status == Status::Unknown { "timeout".to_owned() } else { String::new() },
+            detail: String::new(),
+            position: String::new(),
+            exit_code: Some(0),
+            signal: None,
+            wall: cpu,
+            cpu,
+            memory: 1_000_000,
+        }
+    }
+
+    #[test]
+    fn results_survive_a_cut() {
+        let path = std::env::temp_dir().join(format!("aster-results-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        let settings = Settings { timeout: 20.0, memory: 0, arguments: vec![] };
+        let mut folder = Folder::open(&path, &settings).unwrap();
+        folder.add(record("symexec", "a", Status::Correct, true, 1.0)).unwrap();
+        folder.add(record("symexec", "b", Status::Unknown, true, 20.0)).unwrap();
+        drop(folder);
+        let lines = path.join(LINES);
+        let mut text = fs::read_to_string(&lines).unwrap();
+        text.truncate(text.len() - 9);
+        fs::write(&lines, text).unwrap();
+
+        let mut folder = Folder::open(&path, &settings).unwrap();
+        assert_eq!(folder.records().len(), 1);
+        folder.add(record("symexec", "c", Status::Wrong, false, 2.0)).unwrap();
+        folder.finish().unwrap();
+        let records = read(&path).unwrap();
+        assert_eq!(records.iter().map(|r| r.task.as_str()).collect::<Vec<_>>(), ["a", "c"]);
+        let csv = fs::read_to_string(path.join("results.csv")).unwrap();
+        assert_eq!(csv.lines().count(), 3);
+        assert!(csv.starts_with("engine,family,task,input,expected,status,verdict,"));
+
+        let other = Settings { timeout: 60.0, ..settings };
+        let error = Folder::open(&path, &other).unwrap_err().to_string();
+        assert!(error.contains("other settings"), "{error}");
+        fs::remove_dir_all(&path).unwrap();
+    }
+}

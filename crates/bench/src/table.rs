@@ -1,0 +1,230 @@
+//! Tables of results, as Markdown that is also readable as it is.
+
+use crate::results::{Record, Status};
+use crate::units::show_count;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Renders a table with a header; the first column is aligned to the left, all others to the right.
+pub(crate) fn markdown(header: &[String], rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([header[column].chars().count(), 2]).max().unwrap_or(2)
+    };
+    let widths: Vec<_> = (0..header.len()).map(width).collect();
+    let mut out = String::new();
+    let mut line = |cells: &[String]| {
+        for (column, (cell, width)) in cells.iter().zip(&widths).enumerate() {
+            let _ =
+                if column == 0 { write!(out, "| {cell:<width$} ") } else { write!(out, "| {cell:>width$} ") };
+        }
+        out.push_str("|\n");
+    };
+    line(header);
+    let rule = |(column, &width): (usize, &usize)| {
+        if column == 0 { "-".repeat(width) } else { "-".repeat(width - 1) + ":" }
+    };
+    line(&widths.iter().enumerate().map(rule).collect::<Vec<_>>());
+    for row in rows {
+        line(row);
+    }
+    out
+}
+
+/// All tables and lists of a run: a block for each engine and, if there are several, one for the best.
+pub fn render(records: &[Record], engines: &[String]) -> String {
+    let mut out = String::new();
+    for engine in engines {
+        let own: Vec<&Record> = records.iter().filter(|record| &record.engine == engine).collect();
+        let _ = writeln!(out, "## {engine}\n");
+        out.push_str(&summary(&own));
+        out.push_str(&lists(&own));
+        out.push('\n');
+    }
+    if engines.len() > 1 {
+        let _ = writeln!(out, "## best of {}\n", engines.join(", "));
+        out.push_str(&summary(&best(records)));
+        out.push('\n');
+    }
+    out
+}
+
+/// For each task the best result: correct and fastest, else the first engine's.
+fn best(records: &[Record]) -> Vec<&Record> {
+    let mut best: BTreeMap<(&str, &str), &Record> = BTreeMap::new();
+    for record in records {
+        best.entry((&record.family, &record.task))
+            .and_modify(|old| {
+                if record.is_correct() && (!old.is_correct() || record.cpu < old.cpu) {
+                    *old = record;
+                }
+            })
+            .or_insert(record);
+    }
+    best.into_values().collect()
+}
+
+/// The keywords of undecided tasks, the usual ones first.
+fn keywords(records: &[&Record]) -> Vec<String> {
+    const USUAL: [&str; 4] = ["timeout", "memory", "unsupported", "solver"];
+    let rank = |keyword: &str| USUAL.iter().position(|usual| *usual == keyword).unwrap_or(USUAL.len());
+    let unknown = records.iter().filter(|record| record.status == Status::Unknown);
+    let mut all: Vec<String> = unknown.map(|record| record.keyword.clone()).collect();
+    all.sort_by(|a, b| (rank(a), a).cmp(&(rank(b), b)));
+    all.dedup();
+    all
+}
+
+/// A row for each family and one for all.
+fn summary(records: &[&Record]) -> String {
+    let keywords = keywords(records);
+    let unrated = records.iter().any(|record| record.status == Status::Unrated);
+    let mut header: Vec<String> =
+        ["family", "tasks", "TRUE ok", "FALSE ok", "ok %", "wrong", "crash", "error"]
+            .map(str::to_owned)
+            .to_vec();
+    if unrated {
+        header.push("unrated".to_owned());
+    }
+    header.extend(keywords.iter().cloned());
+    header.push("CPU s".to_owned());
+    let mut families: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
+    for record in records {
+        families.entry(&record.family).or_default().push(record);
+    }
+    let row = |name: &str, records: &[&Record]| {
+        let count = |test: &dyn Fn(&Record) -> bool| records.iter().filter(|record| test(record)).count();
+        let status = |status: Status| count(&|record| record.status == status);
+        let correct = status(Status::Correct);
+        let percent = 100.0 * correct as f64 / records.len().max(1) as f64;
+        let mut cells = vec![
+            name.to_owned(),
+            records.len().to_string(),
+            count(&|record| record.is_correct() && record.expected == Some(true)).to_string(),
+            count(&|record| record.is_correct() && record.expected == Some(false)).to_string(),
+            format!("{percent:.0}"),
+            status(Status::Wrong).to_string(),
+            status(Status::Crash).to_string(),
+            status(Status::Error).to_string(),
+        ];
+        if unrated {
+            cells.push(status(Status::Unrated).to_string());
+        }
+        for keyword in &keywords {
+            cells.push(
+                count(&|record| record.status == Status::Unknown && record.keyword == *keyword).to_string(),
+            );
+        }
+        cells.push(show_count(records.iter().map(|record| record.cpu).sum::<f64>().round() as u64));
+        cells
+    };
+    let mut rows: Vec<_> = families.iter().map(|(name, records)| row(name, records)).collect();
+    if rows.len() != 1 {
+        rows.push(row("total", records));
+    }
+    markdown(&header, &rows)
+}
+
+/// What deserves a look: wrong verdicts, crashes and errors by name, unsupported constructs by number.
+fn lists(records: &[&Record]) -> String {
+    let mut out = String::new();
+    for (status, title) in
+        [(Status::Wrong, "Wrong verdicts"), (Status::Crash, "Crashes"), (Status::Error, "Errors")]
+    {
+        let found: Vec<_> = records.iter().filter(|record| record.status == status).collect();
+        if found.is_empty() {
+            continue;
+        }
+        let _ = writeln!(out, "\n{title}:\n");
+        for record in found {
+            let what = match status {
+                Status::Wrong => {
+                    format!(
+                        "{}, expected {}",
+                        record.verdict,
+                        if record.expected == Some(true) { "TRUE" } else { "FALSE" }
+                    )
+                }
+                _ => record.detail.clone(),
+            };
+            let _ = writeln!(out, "- {}/{}: {what}", record.family, record.task);
+        }
+    }
+    let mut constructs: BTreeMap<&str, (usize, BTreeMap<&str, usize>)> = BTreeMap::new();
+    for record in records.iter().filter(|record| record.keyword == "unsupported") {
+        let (count, families) = constructs.entry(&record.detail).or_default();
+        *count += 1;
+        *families.entry(&record.family).or_default() += 1;
+    }
+    if !constructs.is_empty() {
+        let mut ordered: Vec<_> = constructs.into_iter().collect();
+        ordered.sort_by(|a, b| b.1.0.cmp(&a.1.0).then(a.0.cmp(b.0)));
+        let rows: Vec<_> = ordered
+            .into_iter()
+            .map(|(construct, (count, families))| {
+                let families: Vec<_> =
+                    families.into_iter().map(|(family, count)| format!("{family} {count}")).collect();
+                vec![construct.replace('|', "\\|"), count.to_string(), families.join(", ")]
+            })
+            .collect();
+        let header = ["unsupported", "tasks", "families"].map(str::to_owned);
+        let _ = write!(out, "\n{}", markdown(&header, &rows));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::tests::record;
+
+    #[test]
+    fn a_block_for_each_engine_and_the_best() {
+        let mut unsupported = record("x", "u", Status::Unknown, true, 1.0);
+        unsupported.keyword = "unsupported".to_owned();
+        unsupported.detail = "floating-point types".to_owned();
+        unsupported.family = "Floats".to_owned();
+        let records = [
+            record("x", "a", Status::Correct, true, 1.0),
+            record("x", "b", Status::Correct, false, 2.0),
+            record("x", "c", Status::Wrong, true, 1200.0),
+            record("x", "d", Status::Unknown, true, 20.0),
+            unsupported,
+            record("y", "a", Status::Correct, true, 0.5),
+            record("y", "d", Status::Correct, true, 3.0),
+            record("y", "e", Status::Crash, true, 1.0),
+        ];
+        let text = render(&records, &["x".to_owned(), "y".to_owned()]);
+        let expected = "\
+## x
+
+| family | tasks | TRUE ok | FALSE ok | ok % | wrong | crash | error | timeout | unsupported | CPU s |
+| ------ | ----: | ------: | -------: | ---: | ----: | ----: | ----: | ------: | ----------: | ----: |
+| Floats |     1 |       0 |        0 |    0 |     0 |     0 |     0 |       0 |           1 |     1 |
+| Loops  |     4 |       1 |        1 |   50 |     1 |     0 |     0 |       1 |           0 | 1,223 |
+| total  |     5 |       1 |        1 |   40 |     1 |     0 |     0 |       1 |           1 | 1,224 |
+
+Wrong verdicts:
+
+- Loops/c: FALSE(unreach-call), expected TRUE
+
+| unsupported          | tasks | families |
+| -------------------- | ----: | -------: |
+| floating-point types |     1 | Floats 1 |
+
+## y
+
+| family | tasks | TRUE ok | FALSE ok | ok % | wrong | crash | error | CPU s |
+| ------ | ----: | ------: | -------: | ---: | ----: | ----: | ----: | ----: |
+| Loops  |     3 |       2 |        0 |   67 |     0 |     1 |     0 |     5 |
+
+Crashes:
+
+- Loops/e: 
+
+## best of x, y
+";
+        assert!(text.starts_with(expected), "{text}");
+        assert!(text.contains("| Loops  |     5 |       2 |        1 |   60 |"), "{text}");
+    }
+}
