@@ -1,1 +1,36 @@
-fn main() {}
+//! The `aster` command: arguments, limits, and rendering of what the other crates find out.
+//!
+//! Knows nothing about C, automata or solving.
+
+mod analysis;
+mod args;
+mod bench;
+mod check;
+mod counterexample;
+mod output;
+mod panics;
+mod progress;
+mod render;
+mod show;
+mod stats;
+mod target;
+mod watchdog;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::time::Instant;
+
+fn main() {
+    let start = Instant::now();
+    let result = match Cli::parse().command {
+        Command::Check(arguments) => check::run(start, *arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Bench(arguments) => bench::run(*arguments),
+    };
+    let code = result.unwrap_or_else(|error| {
+        output::complain(&format!("{error:#}"));
+        2
+    });
+    // The analysis may still be running on its thread: nothing is torn down.
+    check::leave(code)
+}

@@ -1,0 +1,177 @@
+//! From a target to a verdict: load, explore, replay. Runs on a thread of its own with a large stack.
+
+use crate::args::{CheckArgs, Engine};
+use crate::output;
+use crate::progress::{Activity, Phase};
+use crate::target::Target;
+use aster_bench::report;
+use aster_cfa::{Program, SourceMap, Span};
+use aster_engines::{Budget, Outcome, Reason, symexec};
+use aster_smt::{Backend, Config, UnknownReason};
+use aster_term::TermPool;
+use std::mem::ManuallyDrop;
+use std::time::Instant;
+
+/// What came out.
+#[derive(Debug)]
+pub enum Verdict {
+    /// No error can be reached.
+    True,
+    /// An error is reached; this was replayed.
+    False {
+        /// The inputs and the path.
+        counterexample: serde_json::Value,
+        /// The same for people.
+        text: String,
+    },
+    /// Not decided.
+    Unknown {
+        /// Why.
+        reason: report::Reason,
+        /// Where unexplored states were waiting.
+        frontier: Vec<report::Frontier>,
+    },
+}
+
+impl Verdict {
+    /// Not decided for a reason without a place.
+    pub fn unknown(reason: &Reason) -> Self {
+        let reason = report::Reason {
+            keyword: reason.keyword().to_owned(),
+            message: reason.to_string(),
+            construct: None,
+            position: None,
+        };
+        Verdict::Unknown { reason, frontier: Vec::new() }
+    }
+}
+
+/// A verdict and what the solver counted on the way.
+#[derive(Debug)]
+pub struct Analysis {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The solver's counters.
+    pub solver: Option<aster_smt::Statistics>,
+}
+
+/// Everything that the thread of the analysis needs.
+pub struct Job {
+    /// When the run started.
+    pub start: Instant,
+    /// What is checked.
+    pub target: Target,
+    /// How.
+    pub arguments: CheckArgs,
+    /// When to stop.
+    pub budget: Budget,
+    /// Where to tell what is being done.
+    pub activity: Activity,
+}
+
+impl Job {
+    fn log(&self, message: impl FnOnce() -> String) {
+        if self.arguments.verbose {
+            output::note(&format!("[{:7.3} s] {}\n", self.start.elapsed().as_secs_f64(), message()));
+        }
+    }
+
+    /// Runs all phases. The error is a message about bad input.
+    pub fn run(&self) -> Result<Analysis, String> {
+        // Taking down millions of terms takes time that nobody needs: the process ends anyway.
+        let mut pool = ManuallyDrop::new(TermPool::new());
+        self.activity.begin(Phase::Load);
+        self.log(|| format!("reading {} ({})", self.target.name(), self.target.data_model));
+        let loaded = self.target.load(&mut pool);
+        self.activity.end();
+        let program = ManuallyDrop::new(loaded.map_err(|error| error.render())?);
+        self.log(|| {
+            format!("{} procedures, {} edges", program.procedures().count(), program.edges().count())
+        });
+        let mut solver = aster_smt::assemble(&self.solver_config(), &self.budget.interrupt())
+            .map_err(|error| error.to_string())?;
+        self.activity.begin(Phase::Explore);
+        self.log(|| format!("exploring with {}", self.arguments.engine.name()));
+        let outcome = self.explore(&program, &mut pool, &mut *solver);
+        self.activity.end();
+        let statistics = solver.statistics();
+        // Ends the processes of external solvers.
+        drop(solver);
+        let verdict = match outcome {
+            Outcome::Safe => Verdict::True,
+            Outcome::Unsafe(counterexample) => {
+                self.activity.begin(Phase::Replay);
+                self.log(|| format!("replaying {} inputs", counterexample.inputs.len()));
+                let verdict = self.replay(&program, &pool, &counterexample);
+                self.activity.end();
+                verdict
+            }
+            Outcome::Unknown(unknown) => {
+                let frontier = unknown.frontier.iter().map(|entry| report::Frontier {
+                    position: position(&program.sources, entry.span),
+                    states: entry.states as u64,
+                });
+                Verdict::Unknown {
+                    reason: self.reason(&unknown.reason, &program.sources),
+                    frontier: frontier.collect(),
+                }
+            }
+        };
+        self.log(|| "done".to_owned());
+        Ok(Analysis { verdict, solver: Some(statistics) })
+    }
+
+    fn solver_config(&self) -> Config {
+        let arguments = &self.arguments.solver;
+        Config {
+            backend: arguments.solver.clone().map_or(Backend::Native, Backend::Process),
+            cross_check: arguments.cross_check.clone(),
+            model_reuse: !arguments.no_model_reuse,
+            slicing: !arguments.no_slicing,
+            cache: !arguments.no_query_cache,
+        }
+    }
+
+    fn explore(&self, program: &Program, pool: &mut TermPool, solver: &mut dyn aster_smt::Solver) -> Outcome {
+        let mut observer = self.activity.observer();
+        match self.arguments.engine {
+            Engine::Symexec => {
+                let options = symexec::Options { search: self.arguments.search.0, seed: self.arguments.seed };
+                symexec::run(program, pool, solver, options, &self.budget, &mut observer)
+            }
+        }
+    }
+
+    /// The reason with its place. A query that was interrupted is the limit's doing.
+    fn reason(&self, reason: &Reason, sources: &SourceMap) -> report::Reason {
+        let limit = self.budget.exhausted().map(Reason::Limit);
+        let reason = match (reason, &limit) {
+            (Reason::Solver(UnknownReason::Interrupted), Some(limit)) => limit,
+            _ => reason,
+        };
+        let (construct, place) = match reason {
+            Reason::Unsupported { what, span } => (Some(what.clone()), Some(position(sources, *span))),
+            _ => (None, None),
+        };
+        report::Reason {
+            keyword: reason.keyword().to_owned(),
+            message: reason.to_string(),
+            construct,
+            position: place,
+        }
+    }
+}
+
+/// A span with its text, for reports.
+pub fn position(sources: &SourceMap, span: Span) -> report::Position {
+    let shown = sources.position(span).to_string();
+    // The position ends in `:line:column`; what stands before is the name, which may hold colons.
+    let name = shown.rsplitn(3, ':').nth(2).unwrap_or(&shown);
+    report::Position {
+        file: name.to_owned(),
+        line: span.line,
+        column: span.column,
+        length: span.length,
+        text: sources.line(span).map(str::to_owned),
+    }
+}

@@ -1,0 +1,340 @@
+//! The command line.
+
+use aster_bench::task::DataModel;
+use aster_bench::units::{parse_duration, parse_size};
+use aster_engines::symexec::Search;
+use clap::builder::PossibleValue;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  aster check program.c                      no failing assert, no call of an error function?
+  aster check program.c --timeout 60s        give up after a minute
+  aster check task.yml --json                a task definition, result as JSON
+  aster check program.c -p unreach-call.prp --data-model ilp32
+  aster show --cfa program.c | dot -Tsvg > program.svg
+  aster bench tasks/ --timeout 20s --jobs 4 --out results/today
+  aster bench compare results/yesterday results/today
+
+Exit codes of `aster check`: 0 TRUE, 10 FALSE, 20 UNKNOWN, 2 bad usage or bad input.";
+
+/// Decides whether a C program can reach an error.
+#[derive(Debug, Parser)]
+#[command(name = "aster", version, after_long_help = EXAMPLES, disable_help_subcommand = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check a program.
+    Check(Box<CheckArgs>),
+    /// Show how a program is understood.
+    Show(ShowArgs),
+    /// Run task sets, or compare two such runs.
+    Bench(Box<BenchArgs>),
+}
+
+/// Check a program.
+///
+/// The last line of the output is the verdict: TRUE (no error can be reached), FALSE(unreach-call) (an error
+/// is reached by the inputs that are shown above it; they were executed to make sure), or UNKNOWN(reason).
+/// The exit code is 0, 10 or 20 in this order, and 2 for bad usage or bad input.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  aster check program.c
+  aster check program.c --timeout 5min --memory 8GB --stats
+  aster check task.yml --json
+  aster check program.c --solver 'z3 -in'")]
+pub struct CheckArgs {
+    /// C file, task definition (.yml), or - for standard input.
+    ///
+    /// A task definition names the program, the property and the data model; options override it.
+    pub file: PathBuf,
+
+    /// The analysis to use.
+    #[arg(long, value_enum, default_value_t = Engine::Symexec, value_name = "NAME")]
+    pub engine: Engine,
+
+    /// Property file (.prp), read by content.
+    ///
+    /// Supported: CHECK( init(main()), LTL(G ! call(NAME())) ). Without one, a failing assert and a call of
+    /// __VERIFIER_error or reach_error are errors.
+    #[arg(long, short, value_name = "FILE")]
+    pub property: Option<PathBuf>,
+
+    /// Sizes of types: ilp32 or lp64 [default: lp64].
+    ///
+    /// ilp32 has 32-bit long and pointers, lp64 has 64-bit long and pointers. The default is lp64, or what the
+    /// task definition says.
+    #[arg(long, value_enum, ignore_case = true, value_name = "MODEL", hide_possible_values = true)]
+    pub data_model: Option<DataModelArg>,
+
+    /// Stop after this time, as 60s, 1500ms or 5min [default: never].
+    ///
+    /// Wall-clock time of the whole run. A number without a unit counts seconds; 0 means no limit.
+    #[arg(long, value_parser = parse_duration, value_name = "TIME", default_value = "0", hide_default_value = true)]
+    pub timeout: Duration,
+
+    /// Stop when this much memory is held, as 4GB or 512MiB [default: 80 % of the machine's].
+    ///
+    /// 0 means no limit.
+    #[arg(long, value_parser = parse_size, value_name = "SIZE")]
+    pub memory: Option<u64>,
+
+    /// The order in which paths are explored.
+    #[arg(long, value_enum, default_value_t = SearchArg(Search::Dfs), value_name = "ORDER")]
+    pub search: SearchArg,
+
+    /// Seed of random choices.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print statistics to standard error at the end.
+    #[arg(long)]
+    pub stats: bool,
+
+    /// Say on standard error what is being done.
+    #[arg(long, short)]
+    pub verbose: bool,
+
+    /// Options of the solver.
+    #[command(flatten)]
+    pub solver: SolverArgs,
+}
+
+/// Options of the solver.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Solver")]
+pub struct SolverArgs {
+    /// Use this SMT-LIB 2 solver, as 'z3 -in', instead of the built-in one.
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<String>,
+
+    /// Compare every answer with this SMT-LIB 2 solver; a difference ends the run.
+    #[arg(long, value_name = "COMMAND")]
+    pub cross_check: Option<String>,
+
+    /// Do not try recent models before a query is solved.
+    #[arg(long, hide_short_help = true)]
+    pub no_model_reuse: bool,
+
+    /// Do not split queries into independent parts.
+    #[arg(long, hide_short_help = true)]
+    pub no_slicing: bool,
+
+    /// Do not remember the answers to queries.
+    #[arg(long, hide_short_help = true)]
+    pub no_query_cache: bool,
+}
+
+/// Show how a program is understood.
+#[derive(Clone, Debug, Args)]
+pub struct ShowArgs {
+    /// C file, task definition (.yml), or - for standard input.
+    pub file: PathBuf,
+
+    /// Print the control-flow automata as a Graphviz graph.
+    #[arg(long, required = true)]
+    pub cfa: bool,
+
+    /// Property file (.prp), which says what an error is.
+    #[arg(long, short, value_name = "FILE")]
+    pub property: Option<PathBuf>,
+
+    /// Sizes of types: ilp32 or lp64 [default: lp64].
+    #[arg(long, value_enum, ignore_case = true, value_name = "MODEL", hide_possible_values = true)]
+    pub data_model: Option<DataModelArg>,
+
+    /// Write to this file instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Run task sets, or compare two such runs.
+///
+/// Each task is checked in a process of its own. Results are kept in the output folder as they come in; the
+/// same command with the same folder goes on where it was stopped. The exit code is 0, or 1 if a verdict was
+/// wrong or a check crashed.
+#[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct BenchArgs {
+    /// Compare instead of running.
+    #[command(subcommand)]
+    pub command: Option<BenchCommand>,
+
+    /// Task definitions (.yml), folders of them, .set files, or .csv lists.
+    ///
+    /// A .csv list has the header `task,input,expected,data_model`, with paths relative to its folder.
+    #[arg(required = true, value_name = "SET")]
+    pub sets: Vec<PathBuf>,
+
+    /// Engines, separated by commas; each runs on all tasks.
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Engine::Symexec], value_name = "NAMES")]
+    pub engines: Vec<Engine>,
+
+    /// Time limit of a task.
+    #[arg(long, value_parser = parse_duration, default_value = "20s", value_name = "TIME")]
+    pub timeout: Duration,
+
+    /// Memory limit of a task.
+    #[arg(long, value_parser = parse_size, default_value = "4GB", value_name = "SIZE")]
+    pub memory: u64,
+
+    /// Tasks at a time [default: number of processors].
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    /// Folder of the results [default: results/ and the time].
+    #[arg(long, short, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Further options for each check, after `--`.
+    #[arg(last = true, value_name = "CHECK OPTIONS")]
+    pub arguments: Vec<String>,
+}
+
+/// What else can be done with results.
+#[derive(Clone, Debug, Subcommand)]
+pub enum BenchCommand {
+    /// Show what changed from one run to another.
+    Compare {
+        /// The output folder of the first run.
+        before: PathBuf,
+        /// The output folder of the second run.
+        after: PathBuf,
+    },
+}
+
+/// The analyses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Symbolic execution of all feasible paths.
+    Symexec,
+}
+
+impl Engine {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Symexec => "symexec",
+        }
+    }
+}
+
+/// [`DataModel`] as a value on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DataModelArg(pub DataModel);
+
+impl ValueEnum for DataModelArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[DataModelArg(DataModel::Ilp32), DataModelArg(DataModel::Lp64)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self.0 {
+            DataModel::Ilp32 => "ilp32",
+            DataModel::Lp64 => "lp64",
+        }))
+    }
+}
+
+/// [`Search`] as a value on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchArg(pub Search);
+
+impl ValueEnum for SearchArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            SearchArg(Search::Dfs),
+            SearchArg(Search::Bfs),
+            SearchArg(Search::RandomPath),
+            SearchArg(Search::Distance),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self.0 {
+            Search::Dfs => PossibleValue::new("dfs").help("Depth first"),
+            Search::Bfs => PossibleValue::new("bfs").help("Breadth first"),
+            Search::RandomPath => PossibleValue::new("random-path").help("A random walk for each choice"),
+            Search::Distance => PossibleValue::new("distance").help("Nearest to an error first"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    fn check(arguments: &[&str]) -> CheckArgs {
+        match Cli::try_parse_from([&["aster", "check"], arguments].concat()).unwrap().command {
+            Command::Check(arguments) => *arguments,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn check_options() {
+        let arguments = check(&["a.c"]);
+        assert_eq!(arguments.timeout, Duration::ZERO);
+        assert_eq!(arguments.memory, None);
+        assert_eq!(arguments.search.0, Search::Dfs);
+        let arguments = check(&[
+            "--timeout",
+            "2min",
+            "--memory",
+            "1GiB",
+            "--data-model",
+            "ILP32",
+            "--search",
+            "random-path",
+            "-p",
+            "x.prp",
+            "-v",
+            "--no-slicing",
+            "--",
+            "-odd.c",
+        ]);
+        assert_eq!(arguments.timeout, Duration::from_secs(120));
+        assert_eq!(arguments.memory, Some(1 << 30));
+        assert_eq!(arguments.data_model, Some(DataModelArg(DataModel::Ilp32)));
+        assert_eq!(arguments.search.0, Search::RandomPath);
+        assert!(arguments.verbose && arguments.solver.no_slicing && !arguments.solver.no_query_cache);
+        assert_eq!(arguments.file, PathBuf::from("-odd.c"));
+    }
+
+    #[test]
+    fn bench_runs_or_compares() {
+        let bench = |arguments: &[&str]| match Cli::try_parse_from([&["aster", "bench"], arguments].concat())
+        {
+            Ok(Cli { command: Command::Bench(arguments) }) => Ok(*arguments),
+            Ok(other) => panic!("{other:?}"),
+            Err(error) => Err(error.kind()),
+        };
+        let run = bench(&["a.set", "b.csv", "--jobs", "3", "--", "--search", "bfs"]).unwrap();
+        assert_eq!(run.sets.len(), 2);
+        assert_eq!(run.arguments, ["--search", "bfs"]);
+        let compare = bench(&["compare", "a", "b"]).unwrap();
+        assert!(matches!(compare.command, Some(BenchCommand::Compare { .. })));
+        assert!(bench(&[]).is_err());
+        assert!(bench(&["a.set", "--jobs", "0"]).is_err());
+        assert!(bench(&["a.set", "--memory", "4"]).is_err());
+    }
+}

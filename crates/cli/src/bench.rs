@@ -1,0 +1,93 @@
+//! `aster bench`: task sets and comparisons.
+
+use crate::args::{BenchArgs, BenchCommand};
+use crate::output;
+use anyhow::Context;
+use aster_bench::results::{self, Status};
+use aster_bench::{compare, run, sets, table};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Runs task sets, or compares two runs.
+pub fn run(arguments: BenchArgs) -> anyhow::Result<i32> {
+    if let Some(BenchCommand::Compare { before, after }) = &arguments.command {
+        let text = compare::compare(&results::read(before)?, &results::read(after)?);
+        return Ok(if output::print(&text) { 0 } else { 2 });
+    }
+    let selection = sets::load(&arguments.sets)?;
+    let plan = run::Plan {
+        program: std::env::current_exe().context("this program's own file is not found")?,
+        engines: arguments.engines.iter().map(|engine| engine.name().to_owned()).collect(),
+        timeout: arguments.timeout,
+        memory: arguments.memory,
+        jobs: arguments.jobs.map_or_else(processors, usize::from),
+        arguments: arguments.arguments,
+        out: arguments.out.unwrap_or_else(default_folder),
+    };
+    if !selection.skipped.is_empty() {
+        let count = selection.skipped.len();
+        output::note(&format!("{count} task definitions are left out, the first because of\n"));
+        output::note(&format!("  {}\n", selection.skipped[0]));
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let raised = stop.clone();
+    let _ = ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed));
+    let finished = run::run(&plan, &selection.entries, &stop)?;
+    if finished.resumed > 0 {
+        output::note(&format!("{} results were there already\n", finished.resumed));
+    }
+    output::note(&format!("results are in {}\n", plan.out.display()));
+    let printed = output::print(&table::render(&finished.records, &plan.engines));
+    if finished.interrupted {
+        output::note("stopped before all tasks were done; the same command goes on from here\n");
+        return Ok(130);
+    }
+    let bad = finished.records.iter().any(|record| matches!(record.status, Status::Wrong | Status::Crash));
+    Ok(if !printed { 2 } else { i32::from(bad) })
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A folder named after the time (UTC).
+fn default_folder() -> PathBuf {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    PathBuf::from("results").join(timestamp(seconds))
+}
+
+/// Seconds since 1970 as `20240229-235959`.
+fn timestamp(seconds: u64) -> String {
+    let (mut days, time) = (seconds / 86_400, seconds % 86_400);
+    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let mut year = 1970;
+    while days >= 365 + u64::from(leap(year)) {
+        days -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let lengths = [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut month = 1;
+    for length in lengths {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    format!("{year}{month:02}{:02}-{:02}{:02}{:02}", days + 1, time / 3600, time / 60 % 60, time % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::timestamp;
+
+    #[test]
+    fn timestamps() {
+        assert_eq!(timestamp(0), "19700101-000000");
+        assert_eq!(timestamp(1_709_251_199), "20240229-235959");
+        assert_eq!(timestamp(1_709_251_200), "20240301-000000");
+        assert_eq!(timestamp(4_102_444_799), "20991231-235959");
+    }
+}

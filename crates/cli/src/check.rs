@@ -1,0 +1,209 @@
+//! `aster check`: a run with limits that always ends in one verdict or one error.
+
+use crate::analysis::{Analysis, Job, Verdict};
+use crate::args::CheckArgs;
+use crate::progress::{Activity, StatusLine};
+use crate::target::Target;
+use crate::watchdog::{self, Limits, Waited};
+use crate::{output, panics, render, stats};
+use aster_bench::{os, report};
+use aster_engines::{Budget, Limit, Reason};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Only the pages that are touched cost memory.
+const STACK: usize = 1 << 30;
+const SMALL_STACK: usize = 64 << 20;
+
+/// Checks a program and ends the process with the exit code that belongs to the verdict.
+pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
+    let model = arguments.data_model.map(|model| model.0);
+    let target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
+    let limits = limits(start, &arguments)?;
+    panics::capture(arguments.verbose);
+    let budget = Budget::new();
+    let activity = Activity::default();
+    watch_signals(&budget, arguments.verbose);
+    let job = Job {
+        start,
+        target: target.clone(),
+        arguments: arguments.clone(),
+        budget: budget.clone(),
+        activity: activity.clone(),
+    };
+    let (sender, receiver) = mpsc::channel();
+    spawn(job, sender)?;
+    let mut status = StatusLine::new();
+    let waited = watchdog::wait(&receiver, &limits, &budget, &activity, &mut status);
+    status.clear();
+    let analysis = match waited {
+        Waited::Done(Ok(analysis)) => analysis,
+        Waited::Done(Err(message)) => {
+            output::complain(&message);
+            return Ok(2);
+        }
+        Waited::CutOff(limit) => cut_off(limit, &activity),
+        Waited::Lost => undecided(&Reason::Internal(panics::message())),
+    };
+    let report = report(&analysis, &target, &arguments, &limits, &activity);
+    if arguments.stats {
+        output::note(&stats::table(&report));
+    }
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&report)? + "\n"
+    } else {
+        render::text(&analysis.verdict)
+    };
+    Ok(if output::print(&text) { render::exit_code(&analysis.verdict) } else { 2 })
+}
+
+fn limits(start: Instant, arguments: &CheckArgs) -> anyhow::Result<Limits> {
+    let time = (!arguments.timeout.is_zero()).then_some(arguments.timeout);
+    let measurable = os::resident_memory(None).is_some();
+    let memory = match arguments.memory {
+        Some(0) => None,
+        Some(_) if !measurable => anyhow::bail!("memory limits are not available on this system (no /proc)"),
+        Some(limit) => Some(limit),
+        None => os::total_memory().map(|total| total / 10 * 8),
+    };
+    Ok(Limits { start, time, memory })
+}
+
+/// The first signal ends the analysis, the second the process.
+fn watch_signals(budget: &Budget, verbose: bool) {
+    let budget = budget.clone();
+    let again = AtomicBool::new(false);
+    let handler = move || {
+        if again.swap(true, Ordering::SeqCst) {
+            leave(130);
+        }
+        budget.exhaust(Limit::User);
+    };
+    if let Err(error) = ctrlc::set_handler(handler)
+        && verbose
+    {
+        output::note(&format!("Ctrl-C cannot be watched: {error}\n"));
+    }
+}
+
+/// Ends the process at once, and with it the solvers and compilers that it started.
+pub fn leave(code: i32) -> ! {
+    for child in os::children() {
+        os::kill(child);
+    }
+    os::exit_now(code)
+}
+
+type Outcome = Result<Analysis, String>;
+
+/// Starts the analysis on a thread of its own. If it panics, the channel is closed without a result.
+fn spawn(job: Job, sender: mpsc::Sender<Outcome>) -> anyhow::Result<()> {
+    let job = std::sync::Arc::new(job);
+    let mut last = None;
+    for stack in [STACK, SMALL_STACK] {
+        let (job, sender) = (job.clone(), sender.clone());
+        let body = move || {
+            if let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| job.run())) {
+                let _ = sender.send(outcome);
+            }
+        };
+        match thread::Builder::new().name("analysis".to_owned()).stack_size(stack).spawn(body) {
+            Ok(_) => return Ok(()),
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(anyhow::anyhow!(
+        "cannot start a thread: {}",
+        last.map_or_else(String::new, |error| error.to_string())
+    ))
+}
+
+fn undecided(reason: &Reason) -> Analysis {
+    Analysis { verdict: Verdict::unknown(reason), solver: None }
+}
+
+/// The verdict of a run that did not end by itself after a limit was reached.
+fn cut_off(limit: Limit, activity: &Activity) -> Analysis {
+    let mut analysis = undecided(&Reason::Limit(limit));
+    if let (Verdict::Unknown { reason, .. }, Some(phase)) = (&mut analysis.verdict, activity.phase()) {
+        reason.message = format!("{} while {}", reason.message, phase.gerund());
+    }
+    analysis
+}
+
+fn report(
+    analysis: &Analysis,
+    target: &Target,
+    arguments: &CheckArgs,
+    limits: &Limits,
+    activity: &Activity,
+) -> report::Report {
+    let (reason, counterexample, frontier) = match &analysis.verdict {
+        Verdict::True => (None, None, Vec::new()),
+        Verdict::False { counterexample, .. } => (None, Some(counterexample.clone()), Vec::new()),
+        Verdict::Unknown { reason, frontier } => (Some(reason.clone()), None, frontier.clone()),
+    };
+    let times = activity.times();
+    let property = &target.property;
+    report::Report {
+        version: report::VERSION,
+        aster: env!("CARGO_PKG_VERSION").to_owned(),
+        file: target.name(),
+        verdict: render::verdict_line(&analysis.verdict),
+        reason,
+        property: report::Property {
+            name: property.name.to_owned(),
+            file: property.file.as_ref().map(|path| path.display().to_string()),
+            error_functions: property.error_functions.clone(),
+            assert_is_error: property.assert_is_error,
+        },
+        data_model: target.data_model.to_string(),
+        engine: arguments.engine.name().to_owned(),
+        time: report::Times {
+            total: seconds(limits.start.elapsed()),
+            cpu: seconds(os::own_cpu_time()),
+            load: seconds(times.load),
+            explore: seconds(times.explore),
+            solve: analysis.solver.map(|solver| seconds(solver.solve_time)),
+            replay: seconds(times.replay),
+        },
+        memory: report::Memory { peak: os::own_peak_memory(), limit: limits.memory },
+        statistics: statistics(analysis, activity),
+        counterexample,
+        frontier,
+    }
+}
+
+/// Seconds, to the microsecond.
+fn seconds(duration: Duration) -> f64 {
+    duration.as_micros() as f64 / 1e6
+}
+
+fn statistics(analysis: &Analysis, activity: &Activity) -> BTreeMap<String, u64> {
+    let engine = activity.statistics();
+    let mut all = vec![
+        ("steps", engine.steps),
+        ("forks", engine.forks),
+        ("paths", engine.paths),
+        ("queries", engine.queries),
+        ("max_depth", engine.max_depth),
+        ("states_waiting", engine.waiting as u64),
+    ];
+    if let Some(solver) = &analysis.solver {
+        all.extend([
+            ("solver_checks", solver.checks),
+            ("solver_model_hits", solver.model_hits),
+            ("solver_sliced", solver.sliced),
+            ("solver_cache_hits", solver.cache_hits),
+            ("solver_solved", solver.solved),
+            ("solver_sat_variables", solver.sat_variables),
+            ("solver_sat_clauses", solver.sat_clauses),
+            ("solver_array_lemmas", solver.array_lemmas),
+        ]);
+    }
+    all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}

@@ -1,0 +1,35 @@
+//! Replaying a counterexample before it is believed, and telling it.
+
+use crate::analysis::{Job, Verdict};
+use aster_cfa::Program;
+use aster_cfa::interpreter::{End, RunLimits};
+use aster_engines::{Counterexample, Reason};
+use aster_evidence::Replay;
+use aster_term::TermPool;
+use serde_json::json;
+
+impl Job {
+    /// The verdict that the counterexample deserves: `False` only if the replay confirms it.
+    pub fn replay(&self, program: &Program, pool: &TermPool, counterexample: &Counterexample) -> Verdict {
+        let interrupted = || self.budget.exhausted().is_some();
+        let limits = RunLimits { interrupted: Some(&interrupted), ..RunLimits::default() };
+        match aster_evidence::replay(program, pool, &counterexample.inputs, limits) {
+            Replay::Confirmed(trace) => Verdict::False {
+                counterexample: json!({
+                    "inputs": trace.inputs,
+                    "trace": trace.path,
+                    "error": trace.error,
+                    "steps": trace.steps,
+                }),
+                text: aster_evidence::render_text(&trace, &program.sources),
+            },
+            Replay::Mismatch { end, details } => {
+                let reason = match (end, self.budget.exhausted()) {
+                    (End::Interrupted { .. }, Some(limit)) => Reason::Limit(limit),
+                    _ => Reason::ReplayMismatch(details),
+                };
+                Verdict::unknown(&reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Writing to the standard streams. A closed pipe is not an error: who closed it has seen enough.
+
+use std::io::{self, ErrorKind, Write};
+
+/// Writes to standard output. False if that failed for another reason than a closed pipe.
+pub fn print(text: &str) -> bool {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => true,
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => true,
+        Err(error) => {
+            note(&format!("aster: cannot write the result: {error}\n"));
+            false
+        }
+    }
+}
+
+/// Writes to standard error, as far as that works.
+pub fn note(text: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = stderr.write_all(text.as_bytes());
+    let _ = stderr.flush();
+}
+
+/// Writes a message about bad usage or bad input to standard error.
+pub fn complain(message: &str) {
+    note(&format!("aster: {}\n", message.trim_end()));
+}

@@ -1,0 +1,169 @@
+//! Text for people: the verdict and what stands before it.
+
+use crate::analysis::Verdict;
+use aster_bench::report::{Frontier, Position, Reason};
+use aster_bench::units::show_count;
+use std::fmt::Write;
+
+/// How many places of the frontier are shown.
+const FRONTIER_LINES: usize = 10;
+
+/// The verdict line.
+pub fn verdict_line(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::True => "TRUE".to_owned(),
+        Verdict::False { .. } => "FALSE(unreach-call)".to_owned(),
+        Verdict::Unknown { reason, .. } => format!("UNKNOWN({})", reason.keyword),
+    }
+}
+
+/// The exit code that belongs to a verdict.
+pub fn exit_code(verdict: &Verdict) -> i32 {
+    match verdict {
+        Verdict::True => 0,
+        Verdict::False { .. } => 10,
+        Verdict::Unknown { .. } => 20,
+    }
+}
+
+/// Everything that is printed for a verdict; the verdict line is the last one.
+pub fn text(verdict: &Verdict) -> String {
+    let mut out = String::new();
+    match verdict {
+        Verdict::True => {}
+        Verdict::False { text, .. } => {
+            out.push_str(text.trim_end());
+            out.push_str("\n\n");
+        }
+        Verdict::Unknown { reason, frontier } => {
+            explain(&mut out, reason);
+            show_frontier(&mut out, frontier);
+        }
+    }
+    out.push_str(&verdict_line(verdict));
+    out.push('\n');
+    out
+}
+
+fn explain(out: &mut String, reason: &Reason) {
+    let _ = writeln!(out, "{}", reason.message.trim_end());
+    if let Some(position) = &reason.position {
+        frame(out, position);
+    }
+    if matches!(reason.keyword.as_str(), "internal error" | "replay mismatch") {
+        let _ = writeln!(out, "This is a defect of Aster; please report it together with the program.");
+    }
+}
+
+/// The source line with a marker below the place.
+fn frame(out: &mut String, position: &Position) {
+    let Position { file, line, column, length, text } = position;
+    let _ = writeln!(out, "  --> {file}:{line}:{column}");
+    let Some(text) = text else { return };
+    let gutter = line.to_string().len();
+    let before = (*column as usize).saturating_sub(1);
+    let (text, before) = window(text, before);
+    // The marker is aligned by characters; tabs stay tabs so that it stands where the text does.
+    let indent: String =
+        text.get(..before).unwrap_or_default().chars().map(|c| if c == '\t' { c } else { ' ' }).collect();
+    let rest = text.get(before..).unwrap_or_default();
+    let marked = rest.char_indices().take_while(|(index, _)| *index < *length as usize).count().max(1);
+    let _ = writeln!(out, "{:gutter$} |", "");
+    let _ = writeln!(out, "{line} | {text}");
+    let _ = writeln!(out, "{:gutter$} | {indent}{}", "", "^".repeat(marked));
+}
+
+/// Cuts a very long line around byte `place`; gives the part and the place in it.
+fn window(text: &str, place: usize) -> (&str, usize) {
+    const WIDTH: usize = 160;
+    if text.len() <= WIDTH {
+        return (text, place);
+    }
+    let boundary = |mut index: usize| {
+        index = index.min(text.len());
+        while !text.is_char_boundary(index) {
+            index -= 1;
+        }
+        index
+    };
+    let start = boundary(place.saturating_sub(WIDTH / 4));
+    let end = boundary(start + WIDTH);
+    (&text[start..end], place.saturating_sub(start))
+}
+
+fn show_frontier(out: &mut String, frontier: &[Frontier]) {
+    if frontier.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "Unexplored states were waiting at");
+    let place = |entry: &Frontier| {
+        let Position { file, line, column, .. } = &entry.position;
+        format!("{file}:{line}:{column}")
+    };
+    let shown = &frontier[..frontier.len().min(FRONTIER_LINES)];
+    let width = shown.iter().map(|entry| place(entry).len()).max().unwrap_or(0);
+    let counts: Vec<_> = shown.iter().map(|entry| show_count(entry.states)).collect();
+    let count_width = counts.iter().map(String::len).max().unwrap_or(0);
+    for (entry, count) in shown.iter().zip(counts) {
+        let text = entry.position.text.as_deref().map(str::trim).unwrap_or_default();
+        let (text, _) = window(text, 0);
+        let line = format!("  {:width$}  {count:>count_width$}  {text}", place(entry));
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    if let Some(rest) = frontier.get(FRONTIER_LINES..).filter(|rest| !rest.is_empty()) {
+        let states: u64 = rest.iter().map(|entry| entry.states).sum();
+        let _ = writeln!(out, "  and {} more places ({} states)", rest.len(), show_count(states));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(line: u32, column: u32, length: u32, text: &str) -> Position {
+        Position { file: "a.c".to_owned(), line, column, length, text: Some(text.to_owned()) }
+    }
+
+    fn unknown(position: Option<Position>, frontier: Vec<Frontier>) -> String {
+        let reason = Reason {
+            keyword: "unsupported".to_owned(),
+            message: "not modelled: floating-point types".to_owned(),
+            construct: None,
+            position,
+        };
+        text(&Verdict::Unknown { reason, frontier })
+    }
+
+    #[test]
+    fn reasons_have_a_code_frame() {
+        let shown = unknown(Some(at(12, 4, 6, "\tx = über_f(1.0);")), vec![]);
+        assert_eq!(
+            shown,
+            "not modelled: floating-point types\n  --> a.c:12:4\n   |\n12 | \tx = über_f(1.0);\n   | \t  ^^^^^^\nUNKNOWN(unsupported)\n"
+        );
+        // Positions beyond the line, or inside a character, are no reason to fail.
+        for column in [0, 7, 50] {
+            assert!(unknown(Some(at(1, column, 99, "\tx = ü;")), vec![]).ends_with("UNKNOWN(unsupported)\n"));
+        }
+        let long = "ü".repeat(5000);
+        assert!(unknown(Some(at(1, 4001, 2, &long)), vec![]).len() < 1000);
+    }
+
+    #[test]
+    fn the_frontier_is_cut() {
+        let frontier = (1..=12).map(|n| Frontier { position: at(n, 1, 1, "  x++;"), states: 2000 }).collect();
+        let shown = unknown(None, frontier);
+        assert!(shown.contains("  a.c:1:1   2,000  x++;\n"), "{shown}");
+        assert!(shown.contains("  and 2 more places (4,000 states)\nUNKNOWN"), "{shown}");
+    }
+
+    #[test]
+    fn verdict_lines_and_exit_codes() {
+        assert_eq!(text(&Verdict::True), "TRUE\n");
+        assert_eq!(exit_code(&Verdict::True), 0);
+        let counterexample = serde_json::Value::Null;
+        let found = Verdict::False { counterexample, text: "the path\n".to_owned() };
+        assert_eq!(text(&found), "the path\n\nFALSE(unreach-call)\n");
+        assert_eq!(exit_code(&found), 10);
+    }
+}

@@ -1,0 +1,80 @@
+//! What is checked: the file, the property and the data model, from arguments and task definitions.
+
+use aster_bench::property::{self, Property};
+use aster_bench::task::{self, DataModel};
+use aster_c::{LoadError, LoadOptions};
+use aster_cfa::Program;
+use aster_term::TermPool;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What is checked.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The program; `-` is standard input.
+    pub file: PathBuf,
+    /// What counts as an error.
+    pub property: Property,
+    /// Sizes of types.
+    pub data_model: DataModel,
+}
+
+impl Target {
+    /// Reads the task definition, if the file is one, and the property. Arguments come first.
+    pub fn resolve(
+        file: &Path,
+        property: Option<&Path>,
+        data_model: Option<DataModel>,
+    ) -> anyhow::Result<Self> {
+        let mut target = Target {
+            file: file.to_owned(),
+            property: Property::default(),
+            data_model: data_model.unwrap_or(DataModel::Lp64),
+        };
+        let mut property = property.map(Path::to_owned);
+        if task::is_task_definition(file) {
+            // With a property of the user's own it does not matter whether the task's can be checked.
+            let task = if property.is_some() { task::load_program(file)? } else { task::load(file)? };
+            target.file = task.input;
+            target.data_model = data_model.or(task.data_model).unwrap_or(target.data_model);
+            property = property.or(task.property);
+        }
+        if let Some(path) = property {
+            target.property = property::load(&path)?;
+        }
+        Ok(target)
+    }
+
+    /// The file's name for people.
+    pub fn name(&self) -> String {
+        if self.is_stdin() { "<stdin>".to_owned() } else { self.file.display().to_string() }
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.file == Path::new("-")
+    }
+
+    /// Loads the program.
+    pub fn load(&self, pool: &mut TermPool) -> Result<Program, LoadError> {
+        let options = LoadOptions {
+            data_model: match self.data_model {
+                DataModel::Ilp32 => aster_c::DataModel::Ilp32,
+                DataModel::Lp64 => aster_c::DataModel::Lp64,
+            },
+            error_functions: self.property.error_functions.clone(),
+            assert_is_error: self.property.assert_is_error,
+            ..LoadOptions::default()
+        };
+        if !self.is_stdin() {
+            return aster_c::load(pool, &self.file, &options);
+        }
+        let mut bytes = Vec::new();
+        std::io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(|error| LoadError::Io { path: self.name(), message: error.to_string() })?;
+        let text = String::from_utf8(bytes)
+            .map_err(|error| LoadError::NotText { path: self.name(), message: error.to_string() })?;
+        aster_c::load_text(pool, &self.name(), &text, &options)
+    }
+}

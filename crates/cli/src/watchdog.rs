@@ -1,0 +1,126 @@
+//! Limits of a run, and waiting for it no longer than they allow.
+
+use crate::progress::{Activity, StatusLine};
+use aster_bench::os;
+use aster_engines::{Budget, Limit};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// Limits of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// When the run started.
+    pub start: Instant,
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Resident memory in bytes.
+    pub memory: Option<u64>,
+}
+
+/// How waiting ended.
+pub enum Waited<T> {
+    /// The work is done.
+    Done(T),
+    /// A limit was reached and the work did not end in time after that.
+    CutOff(Limit),
+    /// The worker ended without a result.
+    Lost,
+}
+
+const POLL: Duration = Duration::from_millis(20);
+
+/// How long the work may take to end after a limit was reached. Memory does not wait.
+fn grace(limit: Limit) -> Duration {
+    match limit {
+        Limit::Time | Limit::User => Duration::from_secs(2),
+        Limit::Memory => Duration::from_millis(500),
+    }
+}
+
+/// Waits for the result, watches the limits meanwhile and keeps the status line.
+pub fn wait<T>(
+    result: &Receiver<T>,
+    limits: &Limits,
+    budget: &Budget,
+    activity: &Activity,
+    status: &mut StatusLine,
+) -> Waited<T> {
+    let mut stopped: Option<Instant> = None;
+    loop {
+        match result.recv_timeout(POLL) {
+            Ok(value) => return Waited::Done(value),
+            Err(RecvTimeoutError::Disconnected) => return Waited::Lost,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if limits.time.is_some_and(|time| limits.start.elapsed() >= time) {
+            budget.exhaust(Limit::Time);
+        }
+        let mut far_beyond = false;
+        if let (Some(limit), Some(held)) = (limits.memory, os::resident_memory(None))
+            && held > limit
+        {
+            budget.exhaust(Limit::Memory);
+            far_beyond = held > limit.saturating_add(limit / 4).saturating_add(64 << 20);
+        }
+        if let Some(limit) = budget.exhausted() {
+            let since = *stopped.get_or_insert_with(Instant::now);
+            if since.elapsed() >= grace(limit) || far_beyond {
+                return Waited::CutOff(limit);
+            }
+        }
+        status.draw(limits.start.elapsed(), activity);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    fn limits(time: Option<Duration>, memory: Option<u64>) -> Limits {
+        Limits { start: Instant::now(), time, memory }
+    }
+
+    fn wait_for(receiver: &Receiver<u8>, limits: &Limits, budget: &Budget) -> Waited<u8> {
+        wait(receiver, limits, budget, &Activity::default(), &mut StatusLine::new())
+    }
+
+    #[test]
+    fn results_and_their_absence() {
+        let (sender, receiver) = mpsc::channel();
+        assert!(sender.send(7).is_ok());
+        assert!(matches!(wait_for(&receiver, &limits(None, None), &Budget::new()), Waited::Done(7)));
+        drop(sender);
+        assert!(matches!(wait_for(&receiver, &limits(None, None), &Budget::new()), Waited::Lost));
+    }
+
+    #[test]
+    fn work_that_does_not_end_is_cut_off() {
+        let (_sender, receiver) = mpsc::channel();
+        let budget = Budget::new();
+        let waited = wait_for(&receiver, &limits(Some(Duration::ZERO), None), &budget);
+        assert!(matches!(waited, Waited::CutOff(Limit::Time)));
+        assert_eq!(budget.exhausted(), Some(Limit::Time));
+        assert!(budget.interrupt().is_raised());
+        if os::resident_memory(None).is_some() {
+            let waited = wait_for(&receiver, &limits(None, Some(1)), &Budget::new());
+            assert!(matches!(waited, Waited::CutOff(Limit::Memory)));
+        }
+    }
+
+    #[test]
+    fn work_that_ends_after_a_limit_is_kept() {
+        let (sender, receiver) = mpsc::channel();
+        let budget = Budget::new();
+        let watched = budget.clone();
+        let worker = std::thread::spawn(move || {
+            while watched.exhausted().is_none() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            let _ = sender.send(1);
+        });
+        let waited = wait_for(&receiver, &limits(Some(Duration::from_millis(30)), None), &budget);
+        assert!(matches!(waited, Waited::Done(1)));
+        assert!(worker.join().is_ok());
+    }
+}

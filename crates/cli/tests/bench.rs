@@ -1,0 +1,99 @@
+//! `aster bench` on a small set of its own.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::*;
+use std::fs;
+
+/// A set of three tasks: one safe, one unsafe, one endless. With `lie`, the first one's expectation is wrong.
+fn set(folder: &Folder, lie: bool) -> String {
+    folder.write("p.prp", UNREACH);
+    let mut list = String::from("task,input,expected,data_model\n");
+    for (name, text, expected) in
+        [("safe", SAFE, !lie), ("unsafe", UNSAFE, false), ("endless", FORKING, true)]
+    {
+        folder.write(&format!("{name}.c"), text);
+        folder.write(
+            &format!("{name}.yml"),
+            format!(
+                "format_version: '2.0'\ninput_files: {name}.c\nproperties:\n  - property_file: p.prp\n    expected_verdict: {expected}\n"
+            ),
+        );
+        list.push_str(&format!("{name}.yml,{name}.c,{expected},ILP32\n"));
+    }
+    folder.write("Small.csv", list).to_str().unwrap().to_owned()
+}
+
+fn bench(arguments: &[&str], out: &str) -> Run {
+    aster(&[&["bench", "--timeout", "3s", "--jobs", "1", "--out", out], arguments].concat())
+}
+
+#[test]
+fn runs_resumes_and_compares() {
+    let folder = Folder::new("bench");
+    let list = set(&folder, false);
+    let (first, second) = (folder.path("first"), folder.path("second"));
+    let (first, second) = (first.to_str().unwrap(), second.to_str().unwrap());
+    let run = bench(&[&list], first);
+    assert_eq!(run.code, Some(0), "{}\n{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("## symexec"), "{}", run.stdout);
+    assert!(run.stdout.contains("| Small  |     3 |"), "{}", run.stdout);
+    assert!(run.stdout.contains("|       1 |        1 |   67 |     0 |     0 |     0 |"), "{}", run.stdout);
+    let lines = fs::read_to_string(folder.path("first/results.jsonl")).unwrap();
+    assert_eq!(lines.lines().count(), 3);
+    let json: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.path("first/results.json")).unwrap()).unwrap();
+    assert_eq!(json["results"].as_array().unwrap().len(), 3);
+    assert_eq!(fs::read_to_string(folder.path("first/results.csv")).unwrap().lines().count(), 4);
+
+    // Of a run that was cut off, only what is missing is run again.
+    let kept: String =
+        lines.lines().filter(|line| !line.contains("safe.yml")).map(|line| format!("{line}\n")).collect();
+    fs::write(folder.path("first/results.jsonl"), &kept).unwrap();
+    let again = bench(&[&list], first);
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    assert!(again.stderr.contains("1 results were there already"), "{}", again.stderr);
+    assert!(fs::read_to_string(folder.path("first/results.jsonl")).unwrap().starts_with(&kept));
+    assert!(again.stdout.contains("|       1 |        1 |   67 |"), "{}", again.stdout);
+
+    // The same tasks as a folder, with other settings, which need another folder for the results.
+    let tasks = folder.0.to_str().unwrap();
+    bench(&[tasks, "--", "--search", "bfs"], first).expect_error("other settings");
+    let other = bench(&[&list, "--", "--search", "bfs"], second);
+    assert_eq!(other.code, Some(0), "{}\n{}", other.stdout, other.stderr);
+    let compared = aster(&["bench", "compare", first, second]);
+    assert_eq!(compared.code, Some(0), "{}", compared.stderr);
+    assert!(compared.stdout.contains("3 tasks in both; right: 2 before, 2 after"), "{}", compared.stdout);
+    assert!(compared.stdout.contains("No verdict changed."), "{}", compared.stdout);
+}
+
+#[test]
+fn wrong_verdicts_and_crashes_are_listed() {
+    let folder = Folder::new("wrong");
+    set(&folder, true);
+    let out = folder.path("out");
+    let out = out.to_str().unwrap();
+    let run = bench(&[folder.path("safe.yml").to_str().unwrap()], out);
+    assert_eq!(run.code, Some(1), "{}\n{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("TRUE, expected FALSE"), "{}", run.stdout);
+    let broken = folder.write("unsafe.c", "int main(void) { return }");
+    let other = folder.path("other");
+    let run = bench(&[folder.path("unsafe.yml").to_str().unwrap()], other.to_str().unwrap());
+    assert_eq!(run.code, Some(0), "an input error is neither: {}", run.stdout);
+    assert!(run.stdout.contains("Errors:") && run.stdout.contains("unsafe.c:1:"), "{}", run.stdout);
+    fs::remove_file(broken).unwrap();
+}
+
+#[test]
+fn bad_sets() {
+    let folder = Folder::new("sets");
+    let out = folder.path("out");
+    let out = out.to_str().unwrap();
+    bench(&["missing.set"], out).expect_error("missing.set");
+    bench(&[folder.write("empty.set", "").to_str().unwrap()], out).expect_error("no task");
+    bench(&[folder.write("x.txt", "").to_str().unwrap()], out).expect_error("not a task set");
+    aster(&["bench"]).expect_error("SET");
+    aster(&["bench", "compare", "nowhere", "nowhere"]).expect_error("nowhere");
+    assert!(!folder.path("out").exists(), "nothing is written for bad usage");
+}
