@@ -139,14 +139,14 @@ impl LocationDistances {
         // Callers have smaller ids than callees, so the table can be filled in order.
         for index in self.after_return.len()..=location.path.index() {
             let after = paths.caller(CallPath::from_index(index)).and_then(|(caller, edge)| {
-                self.from_node(program.edge(edge).target, self.after_return[caller.index()])
+                self.least_from(program.edge(edge).target, self.after_return[caller.index()])
             });
             self.after_return.push(after);
         }
-        self.from_node(location.node, self.after_return[location.path.index()])
+        self.least_from(location.node, self.after_return[location.path.index()])
     }
 
-    fn from_node(&self, node: Node, after_return: Option<u32>) -> Option<u32> {
+    fn least_from(&self, node: Node, after_return: Option<u32>) -> Option<u32> {
         let inside = self.distances.to_target(node);
         let outside =
             self.distances.to_exit(node).zip(after_return).map(|(exit, rest)| exit.saturating_add(rest));

@@ -58,6 +58,11 @@ pub(crate) fn is_predefined_macro(word: &str) -> bool {
         && !matches!(name, "FUNCTION" | "PRETTY_FUNCTION")
 }
 
+/// True if a pragma changes how structures are laid out.
+pub(crate) fn changes_layout(pragma: &str) -> bool {
+    pragma.contains("pack") || pragma.contains("scalar_storage_order") || pragma.contains("ms_struct")
+}
+
 /// True for keywords that start a declaration.
 pub(crate) fn starts_declaration(word: &str) -> bool {
     matches!(

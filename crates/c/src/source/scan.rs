@@ -237,7 +237,7 @@ impl Scanner<'_> {
         if let Some((line, file)) = marker {
             self.out.markers.push(Marker { offset: (end + 1).min(self.input.len()), line, file });
         } else if word == "pragma" {
-            if content["pragma".len()..].trim_start().starts_with("pack") {
+            if dialect::changes_layout(&content["pragma".len()..]) {
                 self.out.layout_pragmas.push(self.out.text.len());
             }
         } else if !matches!(word, "ident" | "sccs") && !content.is_empty() {
@@ -404,6 +404,9 @@ impl Scanner<'_> {
             Rewrite::With(text) => self.replace(end, text),
             Rewrite::DropCall => {
                 let end = self.call_end(end);
+                if dialect::changes_layout(&self.logical_line(start, end)) {
+                    self.out.layout_pragmas.push(self.out.text.len());
+                }
                 self.blank(end - start);
             }
             Rewrite::DropStatement => {

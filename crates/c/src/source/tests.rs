@@ -60,6 +60,8 @@ fn line_markers_and_pragmas_become_blanks() {
     let first = Marker { offset: 17, line: 12, file: Some("a b.h".to_owned()) };
     assert_eq!(scan.markers, [first, Marker { offset: 32, line: 7, file: None }]);
     assert_eq!(scan.layout_pragmas, [32]);
+    assert_eq!(super::scan::scan(b"int x; _Pragma(\"pack(1)\") int y;\n").layout_pragmas, [7]);
+    assert!(super::scan::scan(b"_Pragma(\"once\")\n").layout_pragmas.is_empty());
 }
 
 #[test]

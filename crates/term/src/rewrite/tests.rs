@@ -383,3 +383,26 @@ fn rules_are_listed() {
     assert!(names.contains(&("=", "eq_bool_constant")));
     assert!(names.len() > 150, "{}", names.len());
 }
+
+/// All pairs of bounds at a small width, also those that the constructors would write differently.
+#[test]
+fn pairs_of_bounds_keep_their_value() {
+    let mut g = Generator::new(0, 0);
+    let x = g.pool.variable("x", Sort::BitVec(2));
+    let mut bounds = Vec::new();
+    for relation in [Op::Eq, Op::BvUlt, Op::BvSlt] {
+        for limit in 0..4 {
+            let limit = g.pool.bv(2, limit);
+            let atom = g.pool.apply_raw(relation, &[x, limit]);
+            bounds.extend([atom, g.pool.apply_raw(Op::Not, &[atom])]);
+        }
+    }
+    for op in [Op::And, Op::Or] {
+        for &a in &bounds {
+            for &b in &bounds {
+                let (raw, normal) = (g.pool.apply_raw(op, &[a, b]), g.pool.apply(op, &[a, b]));
+                assert_equal(&mut g, raw, normal, "bounds");
+            }
+        }
+    }
+}
