@@ -3,15 +3,15 @@
 use crate::op::Op;
 use crate::pool::{Term, TermPool};
 use crate::value::Value;
+use imbl::OrdMap;
 use rustc_hash::FxHashMap;
 use std::borrow::Borrow;
-use std::collections::BTreeMap;
 
 /// An assignment of values to variables. Variables that are not mentioned hold the default value
 /// of their sort (false, zero, the array of zeros), so that every model is total.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
-    values: BTreeMap<Term, Value>,
+    values: OrdMap<Term, Value>,
 }
 
 impl Model {
