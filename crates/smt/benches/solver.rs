@@ -3,7 +3,7 @@
 //!
 //! Every solver gets the same questions in the same order; answers are compared.
 
-use aster_smt::{Answer, Backend, Config, Interrupt, Limits, Solver, assemble};
+use aster_smt::{Answer, Backend, Config, Interrupt, Limits, assemble};
 use aster_term::{Sort, Term, TermPool};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

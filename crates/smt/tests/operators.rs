@@ -33,7 +33,9 @@ const BINARY: [Op; 22] = [
 
 fn unary(width: u32) -> Vec<Op> {
     let mut ops = vec![Op::BvNot, Op::BvNeg, Op::BvZeroExtend(0), Op::BvSignExtend(0)];
-    ops.extend((1..=3).filter(|by| width + by <= 128).flat_map(|by| [Op::BvZeroExtend(by), Op::BvSignExtend(by)]));
+    ops.extend(
+        (1..=3).filter(|by| width + by <= 128).flat_map(|by| [Op::BvZeroExtend(by), Op::BvSignExtend(by)]),
+    );
     ops.extend((0..width.min(4) + 2).flat_map(|by| [Op::BvRotateLeft(by), Op::BvRotateRight(by)]));
     if width <= 4 {
         ops.extend((0..width).flat_map(|high| (0..=high).map(move |low| Op::BvExtract { high, low })));
@@ -181,7 +183,12 @@ fn operators_are_exact_on_one_operand_twice() {
                 let expected = op.apply(&[value.clone(), value.clone()]).unwrap();
                 bench.expect(&[assumption], term, &expected, &format!("{op:?} of {value} twice"));
                 let expected = op.apply(&[value.clone(), inverse]).unwrap();
-                bench.expect(&[assumption], mixed, &expected, &format!("{op:?} of {value} and its complement"));
+                bench.expect(
+                    &[assumption],
+                    mixed,
+                    &expected,
+                    &format!("{op:?} of {value} and its complement"),
+                );
             }
         }
     }

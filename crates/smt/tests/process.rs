@@ -13,7 +13,7 @@ fn z3() -> Option<ProcessSolver> {
         eprintln!("skipped: there is no z3 on the PATH");
         return None;
     }
-    Some(ProcessSolver::new(Z3, Interrupt::new()).unwrap())
+    Some(ProcessSolver::new(Z3, Interrupt::new()).expect("z3 starts"))
 }
 
 /// A solver that is a shell script: it answers the greeting, and then does `cases` for each line.

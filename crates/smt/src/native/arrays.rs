@@ -23,9 +23,6 @@ use aster_term::{ArrayValue, BitVec, Op, Sort, Term, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// How many stores that may or may not hit the index a read is expanded over at once.
-const EAGER_STORES: usize = 32;
-
 /// A read with bits of its own.
 struct Read {
     array: Term,
@@ -50,30 +47,23 @@ pub(super) struct Arrays {
     reads_of: FxHashMap<Term, Vec<usize>>,
     /// The equality that a term was translated to.
     equality_of: FxHashMap<Term, usize>,
-    eager_stores: usize,
+    /// How many stores that may or may not hit the index a read is expanded over at once.
+    pub(super) eager_stores: usize,
     /// Lemmas stated so far.
     pub(super) lemmas: u64,
 }
 
-impl Default for Arrays {
-    fn default() -> Self {
+impl Arrays {
+    pub(super) fn new(eager_stores: usize) -> Self {
         Arrays {
             reads: Vec::new(),
             equalities: Vec::new(),
             known_reads: FxHashMap::default(),
             reads_of: FxHashMap::default(),
             equality_of: FxHashMap::default(),
-            eager_stores: EAGER_STORES,
+            eager_stores,
             lemmas: 0,
         }
-    }
-}
-
-impl Arrays {
-    /// Sets how many undecided stores a read is expanded over at once.
-    #[cfg(test)]
-    pub(super) fn set_eager_stores(&mut self, count: usize) {
-        self.eager_stores = count;
     }
 }
 

@@ -2,12 +2,20 @@
 
 use super::arrays::Arrays;
 use super::gates::Gates;
-use super::sat::{FALSE, Lit, TRUE, constant};
+use super::sat::{FALSE, Lit, constant};
 use super::words::{Circuits, Shift, Word, complement, constant_word};
 use crate::solver::UnknownReason;
 use aster_term::{Op, Sort, Term, TermPool};
 
-/// Marks a term without bits.
+/// Where the bits of a term are.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// The position of the first one, [`ABSENT`] if the term was not translated.
+    start: u32,
+    /// How many variables the translation of the term itself, without its arguments, added.
+    weight: u32,
+}
+
 const ABSENT: u32 = u32::MAX;
 
 /// How many terms are translated between two looks at the clock.
@@ -17,17 +25,18 @@ const CLOCK_INTERVAL: usize = 256;
 pub(super) struct Blaster {
     pub(super) circuits: Circuits,
     pub(super) arrays: Arrays,
-    /// For each term (by index) where its bits start in `bits`.
-    starts: Vec<u32>,
+    /// By the index of the term.
+    entries: Vec<Entry>,
     bits: Vec<Lit>,
 }
 
 impl Blaster {
-    pub(super) fn new(gates: Gates) -> Self {
+    /// Without terms; reads are expanded over at most `eager_stores` undecided stores.
+    pub(super) fn new(gates: Gates, eager_stores: usize) -> Self {
         Blaster {
             circuits: Circuits::new(gates),
-            arrays: Arrays::default(),
-            starts: Vec::new(),
+            arrays: Arrays::new(eager_stores),
+            entries: Vec::new(),
             bits: Vec::new(),
         }
     }
@@ -35,18 +44,23 @@ impl Blaster {
     /// The bits of a translated Boolean or bit-vector term, least significant first. Array terms have
     /// none: their elements get bits when they are read.
     pub(super) fn word(&self, pool: &TermPool, term: Term) -> &[Lit] {
-        let start = self.starts[term.index()] as usize;
+        let start = self.entries[term.index()].start as usize;
         &self.bits[start..start + bit_count(pool.sort(term))]
     }
 
     /// The literal of a translated Boolean term.
     pub(super) fn literal(&self, term: Term) -> Lit {
-        self.bits[self.starts[term.index()] as usize]
+        self.bits[self.entries[term.index()].start as usize]
     }
 
     /// True if the term was translated.
     pub(super) fn is_known(&self, term: Term) -> bool {
-        self.starts.get(term.index()).is_some_and(|&start| start != ABSENT)
+        self.entries.get(term.index()).is_some_and(|entry| entry.start != ABSENT)
+    }
+
+    /// How many variables the translation of the term itself added.
+    pub(super) fn weight(&self, term: Term) -> u32 {
+        self.entries.get(term.index()).map_or(0, |entry| entry.weight)
     }
 
     /// Translates the term and everything below it.
@@ -54,8 +68,8 @@ impl Blaster {
         if self.is_known(root) {
             return Ok(());
         }
-        if self.starts.len() < pool.len() {
-            self.starts.resize(pool.len(), ABSENT);
+        if self.entries.len() < pool.len() {
+            self.entries.resize(pool.len(), Entry { start: ABSENT, weight: 0 });
         }
         let mut stack = vec![root];
         let mut translated = 0;
@@ -75,9 +89,12 @@ impl Blaster {
                 return Err(reason);
             }
             translated += 1;
+            let variables = self.circuits.gates.sat.variables();
             let word = self.term(pool, term)?;
-            self.starts[term.index()] =
-                u32::try_from(self.bits.len()).map_err(|_| too_large())?;
+            self.entries[term.index()] = Entry {
+                start: u32::try_from(self.bits.len()).map_err(|_| too_large())?,
+                weight: (self.circuits.gates.sat.variables() - variables) as u32,
+            };
             debug_assert_eq!(word.len(), bit_count(pool.sort(term)));
             self.bits.extend_from_slice(&word);
             stack.pop();
@@ -178,7 +195,7 @@ impl Blaster {
 
     /// The value of a translated term in the model of the SAT solver.
     pub(super) fn term_value(&mut self, pool: &TermPool, term: Term) -> u128 {
-        let start = self.starts[term.index()] as usize;
+        let start = self.entries[term.index()].start as usize;
         let sat = &mut self.circuits.gates.sat;
         self.bits[start..start + bit_count(pool.sort(term))]
             .iter()
@@ -204,6 +221,3 @@ pub(super) fn is_array(pool: &TermPool, term: Term) -> bool {
 fn too_large() -> UnknownReason {
     UnknownReason::Backend("the formula is too large for the native solver".into())
 }
-
-#[allow(dead_code)]
-const _: Lit = TRUE;

@@ -221,15 +221,6 @@ impl Gates {
 
     /// Sum and carry of three bits.
     pub(super) fn full_adder(&mut self, a: Lit, b: Lit, c: Lit) -> (Lit, Lit) {
-        if knob("FA") == 2 {
-            let x = self.xor(a, b);
-            let sum = self.xor(x, c);
-            let carry = self.ite(x, c, a);
-            return (sum, carry);
-        }
-        if knob("FA") == 0 {
-            return (self.xor3(a, b, c), self.majority(a, b, c));
-        }
         let before = self.sat.variables();
         let sum = self.xor3(a, b, c);
         let carry = self.majority(a, b, c);
@@ -243,8 +234,4 @@ impl Gates {
         }
         (sum, carry)
     }
-}
-
-pub(super) fn knob(name: &'static str) -> u32 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(1)
 }

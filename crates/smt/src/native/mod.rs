@@ -24,12 +24,21 @@ use sat::{FALSE, Lit, Outcome, Sat, TRUE};
 use std::rc::Rc;
 use std::time::Instant;
 
+/// How many stores that may or may not hit the index a read is expanded over at once.
+const EAGER_STORES: usize = 32;
+
+/// A model assigns all variables of the SAT solver, also those that the query does not mention. Once the
+/// queries since the last fresh start have assigned this many times more unrelated variables than there
+/// are, it is cheaper to start afresh and to translate again what is still asked about.
+const FRESH_START_FACTOR: u64 = 10;
+
 /// Decides formulas over Booleans, bit-vectors and arrays of bit-vectors.
 ///
 /// Everything that is derived from terms is kept over the solver's life: asserted formulas and
 /// assumptions alike are assumption literals of one SAT solver, so scopes cost nothing and what was
 /// learned for one query serves the next. One solver belongs to one [`TermPool`].
 pub struct NativeSolver {
+    interrupt: Interrupt,
     blaster: Blaster,
     asserted: Vec<Term>,
     /// For each open scope how many formulas were asserted before it.
@@ -39,7 +48,10 @@ pub struct NativeSolver {
     /// For each term (by index) the last query that visited it.
     visited: Vec<u32>,
     query: u32,
+    /// Unrelated variables that models since the last fresh start had to assign.
+    waste: u64,
     limits: Limits,
+    /// Counters up to the last fresh start where the SAT solver counts itself.
     statistics: Statistics,
 }
 
@@ -47,15 +59,26 @@ impl NativeSolver {
     /// A solver that gives up once `interrupt` is raised.
     pub fn new(interrupt: Interrupt) -> Self {
         NativeSolver {
-            blaster: Blaster::new(Gates::new(Sat::new(interrupt))),
+            blaster: Blaster::new(Gates::new(Sat::new(interrupt.clone())), EAGER_STORES),
+            interrupt,
             asserted: Vec::new(),
             scopes: Vec::new(),
             conjuncts: FxHashMap::default(),
             visited: Vec::new(),
             query: 0,
+            waste: 0,
             limits: Limits::default(),
             statistics: Statistics::default(),
         }
+    }
+
+    /// Forgets everything that can be derived again.
+    fn start_afresh(&mut self) {
+        self.statistics = self.statistics();
+        let eager_stores = self.blaster.arrays.eager_stores;
+        self.blaster = Blaster::new(Gates::new(Sat::new(self.interrupt.clone())), eager_stores);
+        self.conjuncts.clear();
+        self.waste = 0;
     }
 
     fn sat(&mut self) -> &mut Sat {
@@ -127,6 +150,7 @@ impl NativeSolver {
                 Outcome::Sat => {}
             }
             let cone = cone.get_or_insert_with(|| self.cone(pool, &roots));
+            self.waste += self.sat().variables().saturating_sub(cone.weight);
             let arrays = if cone.arrays.is_empty() {
                 Vec::new()
             } else {
@@ -182,6 +206,7 @@ impl NativeSolver {
             if pool.is_variable(term) && self.blaster.is_known(term) {
                 cone.variables.push(term);
             }
+            cone.weight += u64::from(self.blaster.weight(term));
             cone.arrays.visit(pool, &self.blaster.arrays, term);
             stack.extend_from_slice(pool.args(term));
         }
@@ -209,6 +234,8 @@ impl NativeSolver {
 #[derive(Default)]
 struct Cone {
     variables: Vec<Term>,
+    /// How many variables of the SAT solver the query has.
+    weight: u64,
     arrays: ArrayCone,
 }
 
@@ -234,6 +261,9 @@ impl Solver for NativeSolver {
 
     fn check(&mut self, pool: &mut TermPool, assumptions: &[Term]) -> Answer {
         self.statistics.checks += 1;
+        if self.waste > FRESH_START_FACTOR * self.sat().variables() {
+            self.start_afresh();
+        }
         let deadline = self.limits.time.and_then(|time| Instant::now().checked_add(time));
         self.sat().set_deadline(deadline);
         if let Some(reason) = self.sat().stop_reason() {
@@ -249,9 +279,9 @@ impl Solver for NativeSolver {
     fn statistics(&self) -> Statistics {
         let sat = &self.blaster.circuits.gates.sat;
         Statistics {
-            sat_variables: sat.variables(),
-            sat_clauses: sat.clauses(),
-            array_lemmas: self.blaster.arrays.lemmas,
+            sat_variables: self.statistics.sat_variables + sat.variables(),
+            sat_clauses: self.statistics.sat_clauses + sat.clauses(),
+            array_lemmas: self.statistics.array_lemmas + self.blaster.arrays.lemmas,
             ..self.statistics
         }
     }

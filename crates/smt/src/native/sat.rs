@@ -170,15 +170,9 @@ impl Sat {
     }
 }
 
+/// Queries are many and mostly easy, and come with large common parts.
 fn configure(solver: &mut CaDiCal) {
-    if let Ok(text) = std::env::var("SAT_OPTIONS") {
-        for option in text.split_whitespace() {
-            if let Some(name) = option.strip_prefix('@') {
-                assert!(solver.configure(name));
-            } else {
-                let (name, value) = option.split_once('=').expect("name=value");
-                assert!(solver.set(name, value.parse().expect("number")), "{option}");
-            }
-        }
-    }
+    // Inprocessing between queries costs more than it gains: eliminated variables come back as soon as
+    // the next query mentions them.
+    solver.set("inprocessing", 0);
 }

@@ -256,7 +256,7 @@ impl Circuits {
         }
         let division = match constant_value(b) {
             Some(divisor) if divisor.is_power_of_two() => divide_by_power(a, divisor.trailing_zeros()),
-            Some(divisor) if super::gates::knob("DIV") == 1 && divisor > 0 && constant_value(a).is_none() => {
+            Some(divisor) if divisor > 0 && constant_value(a).is_none() => {
                 self.divide_by_constant(a, divisor)
             }
             _ => self.divide_restoring(a, b),
