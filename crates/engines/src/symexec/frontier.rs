@@ -12,8 +12,8 @@ use std::collections::{BinaryHeap, VecDeque};
 /// Every state that is put in comes out at some time if the exploration goes on long enough, except
 /// under depth-first search, which follows one path to its end.
 pub(super) enum Frontier {
-    Dfs(Vec<State>),
-    Bfs(VecDeque<State>),
+    Dfs(Vec<Box<State>>),
+    Bfs(VecDeque<Box<State>>),
     RandomPath(ExecutionTree),
     Distance(NearestFirst),
 }
@@ -30,7 +30,7 @@ impl Frontier {
 
     /// Takes in the successors of the state that was taken last, in edge order. `distance` says how
     /// far a state is from an error.
-    pub(super) fn push(&mut self, successors: Vec<State>, mut distance: impl FnMut(&State) -> u32) {
+    pub(super) fn push(&mut self, successors: Vec<Box<State>>, mut distance: impl FnMut(&State) -> u32) {
         match self {
             Frontier::Dfs(stack) => stack.extend(successors.into_iter().rev()),
             Frontier::Bfs(queue) => queue.extend(successors),
@@ -45,7 +45,7 @@ impl Frontier {
     }
 
     /// The next state to explore.
-    pub(super) fn pop(&mut self) -> Option<State> {
+    pub(super) fn pop(&mut self) -> Option<Box<State>> {
         match self {
             Frontier::Dfs(stack) => stack.pop(),
             Frontier::Bfs(queue) => queue.pop_front(),
@@ -64,7 +64,7 @@ impl Frontier {
     }
 
     /// Takes out all states, in no particular order that matters.
-    pub(super) fn drain(&mut self) -> Vec<State> {
+    pub(super) fn drain(&mut self) -> Vec<Box<State>> {
         std::iter::from_fn(|| self.pop()).collect()
     }
 }
@@ -112,13 +112,13 @@ impl ExecutionTree {
         self.waiting
     }
 
-    fn push(&mut self, mut successors: Vec<State>) {
+    fn push(&mut self, mut successors: Vec<Box<State>>) {
         self.waiting += successors.len();
         match successors.len() {
             0 => self.prune(self.current),
             1 => {
                 if let Some(state) = successors.pop() {
-                    self.nodes[self.current].content = Content::Waiting(Box::new(state));
+                    self.nodes[self.current].content = Content::Waiting(state);
                 }
             }
             _ => {
@@ -128,8 +128,8 @@ impl ExecutionTree {
         }
     }
 
-    fn add_leaf(&mut self, state: State) -> usize {
-        let node = TreeNode { parent: Some(self.current), content: Content::Waiting(Box::new(state)) };
+    fn add_leaf(&mut self, state: Box<State>) -> usize {
+        let node = TreeNode { parent: Some(self.current), content: Content::Waiting(state) };
         match self.free.pop() {
             Some(index) => {
                 self.nodes[index] = node;
@@ -142,7 +142,7 @@ impl ExecutionTree {
         }
     }
 
-    fn pop(&mut self) -> Option<State> {
+    fn pop(&mut self) -> Option<Box<State>> {
         // The last state ended without successors being announced.
         if matches!(self.nodes[self.current].content, Content::Vacant) {
             self.prune(self.current);
@@ -158,7 +158,7 @@ impl ExecutionTree {
         match std::mem::replace(&mut self.nodes[index].content, Content::Vacant) {
             Content::Waiting(state) => {
                 self.waiting -= 1;
-                Some(*state)
+                Some(state)
             }
             Content::Vacant | Content::Inner(_) => None,
         }
@@ -187,7 +187,7 @@ impl ExecutionTree {
 pub(super) struct NearestFirst {
     nearest: BinaryHeap<Reverse<(u32, u64)>>,
     oldest: VecDeque<u64>,
-    states: std::collections::BTreeMap<u64, State>,
+    states: std::collections::BTreeMap<u64, Box<State>>,
     counter: u64,
     take_oldest: bool,
 }
@@ -197,14 +197,14 @@ impl NearestFirst {
         self.states.len()
     }
 
-    fn push(&mut self, distance: u32, state: State) {
+    fn push(&mut self, distance: u32, state: Box<State>) {
         self.nearest.push(Reverse((distance, self.counter)));
         self.oldest.push_back(self.counter);
         self.states.insert(self.counter, state);
         self.counter += 1;
     }
 
-    fn pop(&mut self) -> Option<State> {
+    fn pop(&mut self) -> Option<Box<State>> {
         self.take_oldest = !self.take_oldest;
         loop {
             let ticket = if self.take_oldest { self.oldest.pop_front()? } else { self.nearest.pop()?.0.1 };

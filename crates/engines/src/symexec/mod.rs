@@ -6,6 +6,8 @@
 //!   is a parameter. Depth-first order visits states exactly as the paper's function does.
 //! - A state carries a model of its path condition (its witness). An outgoing assumption that the witness
 //!   satisfies is feasible without asking ISSAT; only the other ones are asked for.
+//! - ISSAT is asked only about the conjuncts that share variables with the new one: the path condition without
+//!   it is satisfiable, as the witness shows.
 //! - If all other outgoing assumptions are infeasible and one of them must hold, the remaining one is implied
 //!   by the path condition and is not added to it.
 //! - No history is kept: the inputs of a counterexample determine its path, which replay recovers.
@@ -15,6 +17,7 @@
 mod compile;
 mod frontier;
 mod memory;
+mod path_condition;
 mod state;
 
 use crate::{Budget, Counterexample, Event, FrontierEntry, Observer, Outcome, Reason, Unknown};
@@ -25,6 +28,7 @@ use compile::{Compiled, CompiledEdges};
 use frontier::Frontier;
 use imbl::Vector;
 use memory::Memory;
+use path_condition::{PathCondition, VariableSets};
 use rustc_hash::FxHashMap;
 use state::{State, Witness};
 use std::collections::BTreeMap;
@@ -34,11 +38,11 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Search {
     /// Depth-first, as in the paper.
-    #[default]
     Dfs,
     /// Breadth-first.
     Bfs,
     /// A random walk from the root of the execution tree for each choice.
+    #[default]
     RandomPath,
     /// The state that is nearest to an error first.
     Distance,
@@ -76,18 +80,18 @@ pub fn run(
 /// What became of a state that was followed for a while.
 enum Followed {
     /// It is at an error location.
-    Error(State),
+    Error(Box<State>),
     /// It goes on as these states; none if its path has come to its end.
-    Successors(Vec<State>),
+    Successors(Vec<Box<State>>),
     /// The exploration must stop.
     Stop(Reason),
 }
 
 /// What became of a state after one edge.
 enum Step {
-    Continue(State),
+    Continue(Box<State>),
     PathEnded,
-    Fork(Vec<State>),
+    Fork(Vec<Box<State>>),
     Stop(Reason),
 }
 
@@ -109,6 +113,7 @@ struct Symex<'a> {
     input_variables: FxHashMap<(usize, Sort), Term>,
     /// The first thing that keeps the exploration from being complete.
     obstacle: Option<Reason>,
+    variable_sets: VariableSets,
     scratch: Vec<Term>,
 }
 
@@ -132,6 +137,7 @@ impl<'a> Symex<'a> {
             observer,
             input_variables: FxHashMap::default(),
             obstacle: None,
+            variable_sets: VariableSets::default(),
             scratch: Vec::new(),
         }
     }
@@ -164,20 +170,20 @@ impl<'a> Symex<'a> {
         }
     }
 
-    fn initial_state(&mut self) -> State {
+    fn initial_state(&mut self) -> Box<State> {
         let entry = self.program.entry;
-        State {
+        Box::new(State {
             location: Location { path: self.paths.root(), node: self.program.procedure(entry).entry },
-            pc: Vector::new(),
+            pc: PathCondition::default(),
             memory: Memory::new(self.compiled.globals(), self.compiled.locals(entry)),
             inputs: Vector::new(),
             witness: Rc::new(Witness::new(Model::new())),
             depth: 0,
-        }
+        })
     }
 
     /// Follows a state until it branches, ends or has used up its turn.
-    fn follow(&mut self, mut state: State) -> Followed {
+    fn follow(&mut self, mut state: Box<State>) -> Followed {
         for _ in 0..STEPS_PER_TURN {
             if let Some(limit) = self.budget.exhausted() {
                 return Followed::Stop(Reason::Limit(limit));
@@ -199,7 +205,7 @@ impl<'a> Symex<'a> {
     }
 
     /// Takes the outgoing edges of the state's location.
-    fn step(&mut self, state: State) -> Step {
+    fn step(&mut self, state: Box<State>) -> Step {
         let program = self.program;
         if self.to_anything.to_target(program, &self.paths, state.location).is_none() {
             return Step::PathEnded;
@@ -214,7 +220,7 @@ impl<'a> Symex<'a> {
     }
 
     /// `next(s, o)` for the only edge that leaves a location.
-    fn next(&mut self, mut state: State, edge: Edge) -> Step {
+    fn next(&mut self, mut state: Box<State>, edge: Edge) -> Step {
         self.observer.on(Event::Step);
         let info = self.program.edge(edge);
         match &*self.compiled.edge(self.program, self.pool, edge) {
@@ -259,7 +265,7 @@ impl<'a> Symex<'a> {
     }
 
     /// Returns from the procedure on top of the call path.
-    fn leave(&mut self, mut state: State) -> Step {
+    fn leave(&mut self, mut state: Box<State>) -> Step {
         let Some((caller, edge)) = self.paths.caller(state.location.path) else {
             return Step::PathEnded;
         };
@@ -286,7 +292,7 @@ impl<'a> Symex<'a> {
     }
 
     /// Lines 6 to 12 of Algorithm 1 for assumptions: the feasible ones among the outgoing edges.
-    fn branch(&mut self, state: State, edges: &[Edge]) -> Step {
+    fn branch(&mut self, state: Box<State>, edges: &[Edge]) -> Step {
         let mut open: Vec<(Edge, Term)> = Vec::with_capacity(edges.len());
         for &edge in edges {
             let compiled = self.compiled.edge(self.program, self.pool, edge);
@@ -318,8 +324,13 @@ impl<'a> Symex<'a> {
                 continue;
             }
             self.observer.on(Event::Query);
-            match self.solver.check(self.pool, &state.pc_with(condition)) {
-                Answer::Sat(model) => feasible.push((edge, condition, Some(Rc::new(Witness::new(model))))),
+            let mut slice = state.pc.slice(&self.variable_sets.of(self.pool, condition));
+            slice.conjuncts.push(condition);
+            match self.solver.check(self.pool, &slice.conjuncts) {
+                Answer::Sat(model) => {
+                    let witness = state.witness.updated(self.pool, &slice.variables, &model);
+                    feasible.push((edge, condition, Some(Rc::new(witness))));
+                }
                 Answer::Unsat(_) => {}
                 Answer::Unknown(reason) => match self.solver_gave_up(reason) {
                     Some(stop) => return Step::Stop(stop),
@@ -332,7 +343,7 @@ impl<'a> Symex<'a> {
 
     fn successors(
         &mut self,
-        state: State,
+        state: Box<State>,
         mut feasible: Vec<(Edge, Term, Option<Rc<Witness>>)>,
         exhaustive: bool,
     ) -> Step {
@@ -359,13 +370,14 @@ impl<'a> Symex<'a> {
     /// The state after an assumption: `(pc ∧ m(φ), m)`.
     fn taken(
         &mut self,
-        mut state: State,
+        mut state: Box<State>,
         edge: Edge,
         condition: Option<Term>,
         witness: Option<Rc<Witness>>,
-    ) -> State {
+    ) -> Box<State> {
         if let Some(condition) = condition {
-            state.pc.push_back(condition);
+            let variables = self.variable_sets.of(self.pool, condition);
+            state.pc.add(condition, &variables);
         }
         if let Some(witness) = witness {
             state.witness = witness;

@@ -1,8 +1,9 @@
 //! Symbolic states `(pc, m)` at a location of the unfolded program.
 
 use super::memory::Memory;
+use super::path_condition::PathCondition;
 use aster_cfa::Location;
-use aster_term::{Evaluator, Model, Term, TermPool};
+use aster_term::{Evaluator, Model, Term, TermPool, Value};
 use imbl::Vector;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,8 +14,8 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub(super) struct State {
     pub(super) location: Location,
-    /// The path condition as a list of conjuncts over inputs.
-    pub(super) pc: Vector<Term>,
+    /// The path condition over inputs.
+    pub(super) pc: PathCondition,
     pub(super) memory: Memory,
     /// The inputs made so far, in order.
     pub(super) inputs: Vector<Term>,
@@ -23,22 +24,29 @@ pub(super) struct State {
     pub(super) depth: u64,
 }
 
-impl State {
-    /// `pc` with one more conjunct, as the solver wants it.
-    pub(super) fn pc_with(&self, condition: Term) -> Vec<Term> {
-        self.pc.iter().copied().chain([condition]).collect()
-    }
-}
-
 /// A model of a path condition that remembers the values of the terms it was asked about: states that
 /// share it pay for each subterm once.
 pub(super) struct Witness {
+    model: Rc<Model>,
     evaluator: RefCell<Evaluator<Rc<Model>>>,
 }
 
 impl Witness {
     pub(super) fn new(model: Model) -> Self {
-        Witness { evaluator: RefCell::new(Evaluator::new(Rc::new(model))) }
+        let model = Rc::new(model);
+        Witness { evaluator: RefCell::new(Evaluator::new(Rc::clone(&model))), model }
+    }
+
+    /// This model with the values of `variables` taken from another one, defaults included.
+    pub(super) fn updated(&self, pool: &TermPool, variables: &[Term], from: &Model) -> Self {
+        let mut model = Model::clone(&self.model);
+        for &variable in variables {
+            let value = from.get(variable).cloned().or_else(|| Value::default_of(pool.sort(variable)));
+            if let Some(value) = value {
+                model.insert(variable, value);
+            }
+        }
+        Witness::new(model)
     }
 
     /// True if the Boolean term holds under this model.
@@ -47,7 +55,7 @@ impl Witness {
     }
 
     /// The value of a term under this model.
-    pub(super) fn value(&self, pool: &TermPool, term: Term) -> aster_term::Value {
+    pub(super) fn value(&self, pool: &TermPool, term: Term) -> Value {
         self.evaluator.borrow_mut().value(pool, term)
     }
 }
