@@ -155,7 +155,7 @@ impl Teller<'_> {
 
     fn event(&self, at: usize) -> Option<Event> {
         match &self.record.entries[at] {
-            Entry::Edge { edge, .. } => Some(self.branch(*edge)),
+            Entry::Edge { edge, .. } => self.branch(*edge),
             Entry::Input { index } => self.input_event(at, *index),
             Entry::Entered { procedure } => Some(self.call(at, *procedure)),
             Entry::Assigned { edge, variable, origin, value, .. } => {
@@ -165,8 +165,9 @@ impl Teller<'_> {
         }
     }
 
-    /// Of two ways, the first one's condition is named, so that both are told alike.
-    fn branch(&self, edge: Edge) -> Event {
+    /// Of two ways, the first one's condition is named, so that both are told alike. An assumption without
+    /// alternative that has no name in the source says nothing to a reader.
+    fn branch(&self, edge: Edge) -> Option<Event> {
         let outgoing = &self.program.node(self.program.edge(edge).source).outgoing;
         let (named, taken) = match outgoing.as_slice() {
             [first, _] => (*first, *first == edge),
@@ -176,7 +177,7 @@ impl Teller<'_> {
             Label::Op(Op::Assume(condition)) => self.condition(condition),
             _ => None,
         };
-        Event::Branch { condition, taken }
+        (condition.is_some() || outgoing.len() > 1).then_some(Event::Branch { condition, taken })
     }
 
     fn condition(&self, condition: Term) -> Option<String> {
