@@ -12,8 +12,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long after its own time limit a process is ended by force.
-const GRACE: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(20);
 /// Output beyond this is dropped: no report is that long.
 const OUTPUT_LIMIT: u64 = 256 << 20;
@@ -78,7 +76,7 @@ fn run(mut command: Command, plan: &Plan, stop: &AtomicBool) -> std::io::Result<
     while !os::has_ended(pid) {
         if stop.load(Ordering::Relaxed) {
             stopped = true;
-        } else if !plan.timeout.is_zero() && start.elapsed() > plan.timeout + GRACE {
+        } else if !plan.timeout.is_zero() && start.elapsed() > plan.timeout + plan.grace {
             killed = Some("timeout, killed");
         } else if plan.memory > 0
             && os::resident_memory(Some(pid)).is_some_and(|held| held > hard_limit(plan.memory))

@@ -20,6 +20,8 @@ pub struct Plan {
     pub engines: Vec<String>,
     /// Wall-clock limit of a task; zero for none.
     pub timeout: Duration,
+    /// How long after its own time limit a process is ended by force.
+    pub grace: Duration,
     /// Memory limit of a task in bytes; zero for none.
     pub memory: u64,
     /// Tasks at a time.

@@ -89,7 +89,7 @@ pub struct CheckArgs {
     pub memory: Option<u64>,
 
     /// The order in which paths are explored.
-    #[arg(long, value_enum, default_value_t = SearchArg(Search::Dfs), value_name = "ORDER")]
+    #[arg(long, value_enum, default_value_t = SearchArg(Search::default()), value_name = "ORDER")]
     pub search: SearchArg,
 
     /// Seed of random choices.
@@ -295,7 +295,7 @@ mod tests {
         let arguments = check(&["a.c"]);
         assert_eq!(arguments.timeout, Duration::ZERO);
         assert_eq!(arguments.memory, None);
-        assert_eq!(arguments.search.0, Search::Dfs);
+        assert_eq!(arguments.search.0, Search::RandomPath);
         let arguments = check(&[
             "--timeout",
             "2min",
@@ -304,7 +304,7 @@ mod tests {
             "--data-model",
             "ILP32",
             "--search",
-            "random-path",
+            "bfs",
             "-p",
             "x.prp",
             "-v",
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(arguments.timeout, Duration::from_secs(120));
         assert_eq!(arguments.memory, Some(1 << 30));
         assert_eq!(arguments.data_model, Some(DataModelArg(DataModel::Ilp32)));
-        assert_eq!(arguments.search.0, Search::RandomPath);
+        assert_eq!(arguments.search.0, Search::Bfs);
         assert!(arguments.verbose && arguments.solver.no_slicing && !arguments.solver.no_query_cache);
         assert_eq!(arguments.file, PathBuf::from("-odd.c"));
     }

@@ -8,7 +8,10 @@ use aster_bench::{compare, run, sets, table};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A check needs a moment to end by itself after its time limit; then it is ended by force.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Runs task sets, or compares two runs.
 pub fn run(arguments: BenchArgs) -> anyhow::Result<i32> {
@@ -21,6 +24,7 @@ pub fn run(arguments: BenchArgs) -> anyhow::Result<i32> {
         program: std::env::current_exe().context("this program's own file is not found")?,
         engines: arguments.engines.iter().map(|engine| engine.name().to_owned()).collect(),
         timeout: arguments.timeout,
+        grace: GRACE,
         memory: arguments.memory,
         jobs: arguments.jobs.map_or_else(processors, usize::from),
         arguments: arguments.arguments,

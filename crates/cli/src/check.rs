@@ -24,7 +24,6 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     let model = arguments.data_model.map(|model| model.0);
     let target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
     let limits = limits(start, &arguments)?;
-    panics::capture(arguments.verbose);
     let budget = Budget::new();
     let activity = Activity::default();
     watch_signals(&budget, arguments.verbose);

@@ -22,11 +22,19 @@ use std::time::Instant;
 
 fn main() {
     let start = Instant::now();
-    let result = match Cli::parse().command {
+    let command = Cli::parse().command;
+    panics::capture(matches!(&command, Command::Check(arguments) if arguments.verbose));
+    let result = std::panic::catch_unwind(|| match command {
         Command::Check(arguments) => check::run(start, *arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Bench(arguments) => bench::run(*arguments),
-    };
+    });
+    let result = result.unwrap_or_else(|_| {
+        Err(anyhow::anyhow!(
+            "internal error: {}; this is a defect of Aster, please report it",
+            panics::message()
+        ))
+    });
     let code = result.unwrap_or_else(|error| {
         output::complain(&format!("{error:#}"));
         2

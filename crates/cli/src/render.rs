@@ -139,7 +139,7 @@ mod tests {
         let shown = unknown(Some(at(12, 4, 6, "\tx = über_f(1.0);")), vec![]);
         assert_eq!(
             shown,
-            "not modelled: floating-point types\n  --> a.c:12:4\n   |\n12 | \tx = über_f(1.0);\n   | \t  ^^^^^^\nUNKNOWN(unsupported)\n"
+            "not modelled: floating-point types\n  --> a.c:12:4\n   |\n12 | \tx = über_f(1.0);\n   | \t  ^^^^^\nUNKNOWN(unsupported)\n"
         );
         // Positions beyond the line, or inside a character, are no reason to fail.
         for column in [0, 7, 50] {

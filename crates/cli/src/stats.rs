@@ -5,10 +5,9 @@ use aster_bench::units::{show_count, show_duration, show_size};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Counters of the solver that are shares of its checks.
-const SHARES: [(&str, &str); 4] = [
+/// Who answered the queries and the independent parts that they were split into.
+const ANSWERS: [(&str, &str); 3] = [
     ("solver_model_hits", "answered by a recent model"),
-    ("solver_sliced", "split into independent parts"),
     ("solver_cache_hits", "answered by the cache"),
     ("solver_solved", "solved"),
 ];
@@ -38,16 +37,20 @@ pub fn table(report: &Report) -> String {
     for (name, value) in report.statistics.iter().filter(|(name, _)| !name.starts_with("solver_")) {
         line(&name.replace('_', " "), show_count(*value), empty());
     }
-    if let Some(&checks) = report.statistics.get("solver_checks") {
+    let counter = |name: &str| report.statistics.get(name).copied().unwrap_or(0);
+    if report.statistics.contains_key("solver_checks") {
+        let share = |part: u64, whole: u64| format!("{:.0} %", 100.0 * part as f64 / whole.max(1) as f64);
+        let (checks, sliced) = (counter("solver_checks"), counter("solver_sliced"));
         line("solver checks", show_count(checks), empty());
-        for (name, words) in SHARES {
-            let value = report.statistics.get(name).copied().unwrap_or(0);
-            let share = 100.0 * value as f64 / checks.max(1) as f64;
-            line(&format!("  {words}"), show_count(value), format!("{share:.0} %"));
+        line("  split into parts", show_count(sliced), share(sliced, checks));
+        let answers = ANSWERS.iter().map(|(name, _)| counter(name)).sum();
+        for (name, words) in ANSWERS {
+            line(&format!("  {words}"), show_count(counter(name)), share(counter(name), answers));
         }
     }
     for (name, value) in report.statistics.iter().filter(|(name, _)| name.starts_with("solver_")) {
-        if name != "solver_checks" && !SHARES.iter().any(|(share, _)| share == name) {
+        let shown = name == "solver_checks" || name == "solver_sliced";
+        if !shown && !ANSWERS.iter().any(|(answer, _)| answer == name) {
             line(&name.replacen("solver_", "", 1).replace('_', " "), show_count(*value), empty());
         }
     }

@@ -5,6 +5,8 @@
 //! - `// data-model: ilp32` or `lp64`;
 //! - `// options: ...`: further options.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

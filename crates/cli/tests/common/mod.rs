@@ -94,11 +94,12 @@ pub const SAFE: &str = "extern int __VERIFIER_nondet_int(void);\nextern void rea
     int main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x > 5 && x < 3) reach_error();\n  return 0;\n}\n";
 pub const UNSAFE: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
     int main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x * 3 == 21) reach_error();\n  return 0;\n}\n";
-/// Never ends, and no path branches.
-pub const ENDLESS: &str = "extern void reach_error(void);\nint main(void) {\n  unsigned x = 1;\n  while (1) {\n    x = x * 3 + 1;\n  }\n  \
-    reach_error();\n  return 0;\n}\n";
-/// Forks at each iteration: an endless number of paths.
-pub const FORKING: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n  \
-    unsigned x = 1;\n  while (1) {\n    if (__VERIFIER_nondet_int()) x = x * 3 + 1; else x = x ^ 77;\n    \
-    if (x == 0 && __VERIFIER_nondet_int() > 5) x = 9;\n  }\n  reach_error();\n  return 0;\n}\n";
+/// Never ends, and no path branches; the error behind it is never reached.
+pub const ENDLESS: &str = "extern void reach_error(void);\nint main(void) {\n  unsigned x = 1;\n  while (x != 0) {\n    \
+    x = (x * 4 + 2) | 1;\n  }\n  reach_error();\n  return 0;\n}\n";
+/// Forks at each iteration: an endless number of paths, none of which reaches the error, since `y` is even.
+pub const FORKING: &str = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\nint main(void) {\n  \
+    unsigned x = 1;\n  unsigned y = 2 * __VERIFIER_nondet_uint();\n  while (1) {\n    \
+    if (__VERIFIER_nondet_uint()) x = x * 3 + 1; else x = x ^ 77;\n    y = y + 2 * x;\n    \
+    if (y % 2 == 1) reach_error();\n  }\n  return 0;\n}\n";
 pub const UNREACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";

@@ -1,0 +1,98 @@
+//! The runner with programs that misbehave in place of `aster`.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+use aster_bench::results::{Record, Status};
+use aster_bench::run::{Plan, run};
+use aster_bench::sets::Entry;
+use aster_bench::task::Task;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// What `aster check --json` prints, with this verdict.
+fn report(verdict: &str, reason: &str) -> String {
+    format!(
+        r#"{{"version":1,"aster":"0","file":"a.c","verdict":"{verdict}","reason":{reason},
+        "property":{{"name":"unreach-call","file":null,"error_functions":[],"assert_is_error":true}},
+        "data_model":"LP64","engine":"x","time":{{"total":1,"cpu":1,"load":0,"explore":0,"solve":null,"replay":0}},
+        "memory":{{"peak":1,"limit":null}},"statistics":{{}},"counterexample":null,"frontier":[]}}"#
+    )
+}
+
+/// Runs a shell script in place of `aster` on one task that should be safe.
+fn run_script(name: &str, script: &str, memory: u64) -> Record {
+    let folder = std::env::temp_dir().join(format!("aster-children-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("program");
+    // The script goes to the shell as a file of its own: an executable that was just written may be busy.
+    let text = folder.join("script");
+    fs::write(&text, script).unwrap();
+    fs::write(&program, format!("#!/bin/sh\nexec sh {}\n", text.display())).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let plan = Plan {
+        program,
+        engines: vec!["x".to_owned()],
+        timeout: Duration::from_secs(if name == "hang" { 1 } else { 100 }),
+        grace: Duration::from_millis(100),
+        memory,
+        jobs: 1,
+        arguments: vec![],
+        out: folder.join("out"),
+    };
+    let task = Task { input: PathBuf::from("a.c"), property: None, expected: Some(true), data_model: None };
+    let entry = Entry { family: "F".to_owned(), name: "t".to_owned(), task };
+    let finished = run(&plan, &[entry], &AtomicBool::new(false)).unwrap();
+    fs::remove_dir_all(&folder).unwrap();
+    assert!(!finished.interrupted);
+    finished.records[0].clone()
+}
+
+fn printing(report: &str, code: i32) -> String {
+    format!("cat <<'END'\n{report}\nEND\nexit {code}\n")
+}
+
+#[test]
+fn verdicts_are_rated() {
+    let record = run_script("right", &printing(&report("TRUE", "null"), 0), 0);
+    assert_eq!((record.status, record.exit_code), (Status::Correct, Some(0)));
+    let record = run_script("wrong", &printing(&report("FALSE(unreach-call)", "null"), 10), 0);
+    assert_eq!(record.status, Status::Wrong);
+    let reason = r#"{"keyword":"unsupported","message":"m","construct":"floats",
+        "position":{"file":"a.c","line":3,"column":4,"length":1,"text":null}}"#;
+    let record = run_script("unknown", &printing(&report("UNKNOWN(unsupported)", reason), 20), 0);
+    assert_eq!(record.status, Status::Unknown);
+    assert_eq!((record.keyword.as_str(), record.detail.as_str()), ("unsupported", "floats"));
+    assert_eq!(record.position, "a.c:3:4");
+    let record = run_script("error", "echo 'a.c:1:1: error: what' >&2; exit 2", 0);
+    assert_eq!((record.status, record.detail.as_str()), (Status::Error, "a.c:1:1: error: what"));
+}
+
+#[test]
+fn crashes_are_told_apart() {
+    for (name, script, detail) in [
+        ("code", "exit 3".to_owned(), "exit code 3"),
+        ("signal", "kill -SEGV $$".to_owned(), "ended by signal 11"),
+        ("message", "echo 'out of luck' >&2; exit 101".to_owned(), "exit code 101: out of luck"),
+        ("garbage", "echo hello; exit 0".to_owned(), "not a report"),
+        ("silence", "exit 20".to_owned(), "not a report"),
+        ("mismatch", printing(&report("TRUE", "null"), 10), "exit code 10 with the verdict TRUE"),
+    ] {
+        let record = run_script(name, &script, 0);
+        assert_eq!(record.status, Status::Crash, "{name}");
+        assert!(record.detail.starts_with(detail), "{name}: {}", record.detail);
+    }
+}
+
+#[test]
+fn limits_cannot_be_evaded() {
+    let record = run_script("hang", "trap '' TERM INT; sleep 600 & sleep 600", 0);
+    assert_eq!((record.status, record.keyword.as_str()), (Status::Unknown, "timeout, killed"));
+    if aster_bench::os::resident_memory(None).is_some() {
+        let record = run_script("eat", "x=$(head -c 400000000 /dev/zero | tr '\\0' a); sleep 600", 1_000_000);
+        assert_eq!((record.status, record.keyword.as_str()), (Status::Unknown, "memory, killed"));
+    }
+}
