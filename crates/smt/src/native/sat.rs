@@ -145,7 +145,8 @@ impl Sat {
         match literal {
             TRUE => true,
             FALSE => false,
-            _ => self.solver.val(literal) > 0,
+            // CaDiCaL answers with the literal itself or with its negation.
+            _ => self.solver.val(literal) == literal,
         }
     }
 
