@@ -14,7 +14,7 @@ use std::collections::{BinaryHeap, VecDeque};
 pub(super) enum Frontier {
     Dfs(Vec<Box<State>>),
     Bfs(VecDeque<Box<State>>),
-    RandomPath(ExecutionTree),
+    RandomPath(Box<ExecutionTree>),
     Distance(NearestFirst),
 }
 
@@ -23,7 +23,7 @@ impl Frontier {
         match search {
             Search::Dfs => Frontier::Dfs(Vec::new()),
             Search::Bfs => Frontier::Bfs(VecDeque::new()),
-            Search::RandomPath => Frontier::RandomPath(ExecutionTree::new(seed)),
+            Search::RandomPath => Frontier::RandomPath(Box::new(ExecutionTree::new(seed))),
             Search::Distance => Frontier::Distance(NearestFirst::default()),
         }
     }

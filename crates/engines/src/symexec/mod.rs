@@ -14,6 +14,8 @@
 //! - States from which neither an error nor an unmodelled construct can be reached in the graph of the
 //!   program are not followed further.
 
+#![expect(clippy::vec_box, reason = "states move between the frontier and the engine without being copied")]
+
 mod compile;
 mod frontier;
 mod memory;
