@@ -219,13 +219,3 @@ fn records_serialise() {
     assert_eq!(json["path"][1]["events"][0]["arguments"][0]["parameter"], "n");
     assert_eq!(json["error"]["line"], 9);
 }
-
-/// Measures a long replay: `cargo test --release -p aster-evidence -- --ignored --nocapture speed`.
-#[test]
-#[ignore = "a measurement, not a test"]
-fn speed() {
-    let (program, pool) = counting_loop(3_000_000);
-    let start = std::time::Instant::now();
-    let trace = confirmed(&program, &pool, &[], Window::default());
-    println!("{:.1} ns per step", start.elapsed().as_nanos() as f64 / trace.steps as f64);
-}

@@ -428,14 +428,3 @@ fn an_endless_run_can_be_interrupted() {
     assert!(matches!(interpreter.run(&[], limits, &mut Unwatched), End::Interrupted { .. }));
     assert_eq!(interpreter.steps(), 3 * STEPS_BETWEEN_CHECKS);
 }
-
-/// Measures steps per second: `cargo test --release -p aster-cfa -- --ignored --nocapture speed`.
-#[test]
-#[ignore = "a measurement, not a test"]
-fn speed() {
-    let (program, pool) = endless();
-    let limits = RunLimits { max_steps: 50_000_000, ..RunLimits::default() };
-    let start = std::time::Instant::now();
-    Interpreter::new(&program, &pool).run(&[], limits, &mut Unwatched);
-    println!("{:.1} ns per step", start.elapsed().as_nanos() as f64 / limits.max_steps as f64);
-}
