@@ -113,10 +113,10 @@ fn fits(op: Op, sorts: &[Sort]) -> bool {
 
 #[test]
 fn binary_operators_are_exact_at_widths_1_to_4() {
-    let mut bench = Bench::new();
     let sorts: Vec<Sort> = std::iter::once(Sort::Bool).chain((1..=4).map(Sort::BitVec)).collect();
     let mut applied = 0;
     for op in BINARY {
+        let mut bench = Bench::new();
         for &left in &sorts {
             for &right in &sorts {
                 if !fits(op, &[left, right]) {
@@ -211,11 +211,13 @@ fn random_value(rng: &mut SmallRng, width: u32) -> Value {
 #[test]
 fn operators_are_exact_on_random_values_at_large_widths() {
     let mut rng = SmallRng::seed_from_u64(7);
-    for width in [5, 7, 8, 13, 16, 31, 32, 33, 63, 64, 65, 100, 127, 128] {
-        let mut bench = Bench::new();
+    for width in [5, 8, 13, 31, 32, 33, 64, 65, 128] {
         let sort = Sort::BitVec(width);
         for op in BINARY.into_iter().filter(|&op| fits(op, &[sort, sort])) {
-            for _ in 0..6 {
+            let mut bench = Bench::new();
+            // Division is quadratic in the width and by far the largest circuit.
+            let is_division = matches!(op, Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem);
+            for _ in 0..if is_division && width > 64 { 1 } else { 4 } {
                 let (a, mut b) = (random_value(&mut rng, width), random_value(&mut rng, width));
                 if matches!(op, Op::BvShl | Op::BvLshr | Op::BvAshr) && rng.random_bool(0.7) {
                     b = Value::BitVec(BitVec::new(width, rng.random_range(0..u128::from(width) + 2)));
@@ -223,6 +225,7 @@ fn operators_are_exact_on_random_values_at_large_widths() {
                 bench.application(op, &[a, b]);
             }
         }
+        let mut bench = Bench::new();
         for op in unary(width) {
             let value = random_value(&mut rng, width);
             bench.application(op, &[value]);

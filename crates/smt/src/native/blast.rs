@@ -18,8 +18,8 @@ struct Entry {
 
 const ABSENT: u32 = u32::MAX;
 
-/// How many terms are translated between two looks at the clock.
-const CLOCK_INTERVAL: usize = 256;
+/// How much is translated between two looks at the clock, counting terms and variables.
+const CLOCK_INTERVAL: u64 = 4096;
 
 /// The bits of all terms that were translated.
 pub(super) struct Blaster {
@@ -73,6 +73,7 @@ impl Blaster {
         }
         let mut stack = vec![root];
         let mut translated = 0;
+        let mut next_look = 0;
         while let Some(&term) = stack.last() {
             if self.is_known(term) {
                 stack.pop();
@@ -83,10 +84,12 @@ impl Blaster {
             if stack.len() > before {
                 continue;
             }
-            if translated % CLOCK_INTERVAL == 0
-                && let Some(reason) = self.circuits.gates.sat.stop_reason()
-            {
-                return Err(reason);
+            let progress = translated + self.circuits.gates.sat.variables();
+            if progress >= next_look {
+                if let Some(reason) = self.circuits.gates.sat.stop_reason() {
+                    return Err(reason);
+                }
+                next_look = progress + CLOCK_INTERVAL;
             }
             translated += 1;
             let variables = self.circuits.gates.sat.variables();

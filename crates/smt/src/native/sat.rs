@@ -72,8 +72,11 @@ impl Sat {
     /// A solver without clauses.
     pub(super) fn new(interrupt: Interrupt) -> Self {
         let stop = Rc::new(Stop { interrupt, deadline: Cell::new(None) });
+        // CaDiCaL's default options. Measured on chains and trees of branches, products, divisions and
+        // arrays: without inprocessing factoring took 0.65 s -> 3.7 s, without lucky phases symbolic
+        // writes 0.3 s -> 3.6 s; reuse of the trail (`ilb`), the plain configuration and fewer or later
+        // rounds of inprocessing made no difference beyond the noise.
         let mut solver = CaDiCal::new();
-        configure(&mut solver);
         solver.connect_terminator(Watch(Rc::clone(&stop)));
         let mut sat = Sat { solver, stop, variables: TRUE, clauses: 0 };
         sat.emit(&[TRUE]);
@@ -169,11 +172,4 @@ impl Sat {
     pub(super) fn clauses(&self) -> u64 {
         self.clauses
     }
-}
-
-/// Queries are many and mostly easy, and come with large common parts.
-fn configure(solver: &mut CaDiCal) {
-    // Inprocessing between queries costs more than it gains: eliminated variables come back as soon as
-    // the next query mentions them.
-    solver.set("inprocessing", 0);
 }

@@ -7,6 +7,12 @@ use super::gates::Gates;
 use super::sat::{FALSE, Lit, TRUE, constant, is_constant};
 use rustc_hash::FxHashMap;
 
+/// The widest dividend that is divided by a constant by way of multiplication. Measured against the
+/// school method, sums of decimal digits and `x / 10 * 10 + x % 10 = x` are decided 20 to 100 times faster,
+/// but propagation from the dividend to the quotient is lost: from known dividends of 128 bits it takes
+/// 30 times longer.
+const MAX_MULTIPLIED: usize = 64;
+
 /// The bits of a word.
 pub(super) type Word = Vec<Lit>;
 
@@ -256,7 +262,7 @@ impl Circuits {
         }
         let division = match constant_value(b) {
             Some(divisor) if divisor.is_power_of_two() => divide_by_power(a, divisor.trailing_zeros()),
-            Some(divisor) if divisor > 0 && constant_value(a).is_none() => {
+            Some(divisor) if divisor > 0 && a.len() <= MAX_MULTIPLIED && constant_value(a).is_none() => {
                 self.divide_by_constant(a, divisor)
             }
             _ => self.divide_restoring(a, b),
