@@ -158,6 +158,7 @@ impl LocationDistances {
 fn passing_cost(program: &Program, to_exit: &[Option<u32>], label: &Label) -> Option<u32> {
     match label {
         Label::Op(_) | Label::Unsupported(_) => Some(1),
+        Label::Undefined(_) => None,
         Label::Call(call) => {
             let entry = program.procedure(call.procedure).entry;
             Some(to_exit[entry.index()]?.saturating_add(1))

@@ -77,6 +77,8 @@ pub enum Label {
     Call(Call),
     /// A construct that is not modelled: harmless unless reached.
     Unsupported(String),
+    /// The program does something that C leaves undefined: the path ends here, which is worth a warning.
+    Undefined(String),
 }
 
 /// A call: arguments are evaluated in the caller's frame and assigned to the callee's parameters in

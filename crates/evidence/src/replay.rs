@@ -65,6 +65,9 @@ pub fn describe_end(program: &Program, end: &End) -> String {
         End::Unsupported { what, span } => {
             format!("the run came to a construct that is not modelled at {}: {what}", at(span))
         }
+        End::Undefined { what, span } => {
+            format!("the program's behaviour is undefined at {}: {what}", at(span))
+        }
         End::InputsExhausted { span } => {
             format!("the run asked for more inputs than the counterexample has at {}", at(span))
         }

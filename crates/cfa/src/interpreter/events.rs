@@ -36,6 +36,13 @@ pub enum End {
         /// Where it is.
         span: Span,
     },
+    /// The program does something that C leaves undefined.
+    Undefined {
+        /// What it does.
+        what: String,
+        /// Where.
+        span: Span,
+    },
     /// The run asked for more inputs than there are.
     InputsExhausted {
         /// Where it asked.

@@ -33,7 +33,8 @@ enum Compiled {
     Assign(Target, Code),
     Havoc(Target),
     Call(Box<CompiledCall>),
-    Unsupported,
+    Unsupported(String),
+    Undefined(String),
     Malformed(String),
 }
 
@@ -223,12 +224,11 @@ impl<'a> Interpreter<'a> {
                 self.assign(edge, target, value, run.watcher);
             }
             Compiled::Call(_) => return self.enter(edge, run),
-            Compiled::Unsupported => {
-                let what = match &info.label {
-                    Label::Unsupported(what) => what.clone(),
-                    _ => String::new(),
-                };
-                return Err(End::Unsupported { what, span: info.span });
+            Compiled::Unsupported(what) => {
+                return Err(End::Unsupported { what: what.clone(), span: info.span });
+            }
+            Compiled::Undefined(what) => {
+                return Err(End::Undefined { what: what.clone(), span: info.span });
             }
             Compiled::Malformed(what) => return Err(self.malformed(what.clone(), edge)),
             Compiled::NotYet => unreachable!("the edge was prepared"),
@@ -323,7 +323,8 @@ impl<'a> Interpreter<'a> {
             }
             Label::Op(Op::Havoc(variable, _)) => Compiled::Havoc(self.target(procedure, *variable)?),
             Label::Call(call) => Compiled::Call(Box::new(self.compile_call(procedure, call)?)),
-            Label::Unsupported(_) => Compiled::Unsupported,
+            Label::Unsupported(what) => Compiled::Unsupported(what.clone()),
+            Label::Undefined(what) => Compiled::Undefined(what.clone()),
         })
     }
 

@@ -12,6 +12,7 @@ pub(super) enum Compiled {
     Havoc(Place, Sort),
     Call { procedure: Procedure, parameters: Vec<Place>, arguments: Vec<Recipe> },
     Unsupported(String),
+    Undefined,
 }
 
 /// The prepared edges of a program and the sizes of its frames.
@@ -64,5 +65,6 @@ fn compile(program: &Program, pool: &TermPool, label: &Label) -> Compiled {
             arguments: call.arguments.iter().map(|&term| Recipe::new(program, pool, term)).collect(),
         },
         Label::Unsupported(what) => Compiled::Unsupported(what.clone()),
+        Label::Undefined(_) => Compiled::Undefined,
     }
 }

@@ -256,6 +256,7 @@ impl<'a> Symex<'a> {
                 };
                 return Step::Continue(state);
             }
+            Compiled::Undefined => return Step::PathEnded,
             Compiled::Unsupported(what) => {
                 let what = what.clone();
                 self.note_obstacle(Reason::Unsupported { what, span: info.span });
