@@ -51,6 +51,8 @@ pub(crate) struct Object {
     pub(crate) storage: Storage,
     /// The initialiser of variables with static storage; those of locals are at their declaration.
     pub(crate) initializer: Option<Initializer>,
+    /// The function whose frame it is in, if it is automatic.
+    pub(crate) owner: Option<FunctionId>,
     /// The declaration.
     pub(crate) span: Span,
 }
@@ -87,6 +89,8 @@ pub(crate) struct Function {
     pub(crate) noreturn: bool,
     /// The definition, if the program has one.
     pub(crate) body: Option<Body>,
+    /// The function of the library's models that stands in for it, if it has no body.
+    pub(crate) model: Option<FunctionId>,
     /// The first declaration.
     #[allow(dead_code, reason = "for notes in messages")]
     pub(crate) span: Span,
@@ -249,8 +253,9 @@ pub(crate) enum ExprKind {
     Assign(LValue, Box<Expr>),
     /// `place op= operand`, `++` and `--`.
     Update(Box<Update>),
-    /// A call; arguments are converted to the parameters' types.
-    Call(Callee, Vec<Expr>),
+    /// A call; arguments are converted to the parameters' types. A structure that it gives is put into an
+    /// unnamed variable.
+    Call(Callee, Vec<Expr>, Option<ObjectId>),
     /// A statement expression: statements, then the value of the last one if it has one.
     Statements(Vec<Stmt>, Option<Box<Expr>>),
     /// Something that is not modelled at all, with what to say about it. The operands are evaluated

@@ -120,7 +120,14 @@ impl Checker<'_> {
             parameters: Some(parameters),
             variadic: false,
         }));
-        self.functions.push(Function { name: name.to_owned(), ty, noreturn: false, body: None, span });
+        self.functions.push(Function {
+            name: name.to_owned(),
+            ty,
+            noreturn: false,
+            body: None,
+            model: None,
+            span,
+        });
         let id = FunctionId::from_index(self.functions.len() - 1);
         self.scopes.link(name, super::scope::Symbol::Function(id));
         id

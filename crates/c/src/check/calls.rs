@@ -2,7 +2,7 @@
 
 use super::lvalues::Operand;
 use super::{Checked, Checker};
-use crate::typed::{Callee, Expr, ExprKind};
+use crate::typed::{Callee, Expr, ExprKind, Storage};
 use crate::types::{FunctionType, Type, TypeId};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
@@ -40,7 +40,11 @@ impl Checker<'_> {
             );
         };
         let arguments = self.arguments(&function, &call.node.arguments, &name, call.span)?;
-        Ok(Expr::new(&self.types, ExprKind::Call(callee, arguments), function.result, call.span))
+        let result = self.types.as_record(function.result).map(|_| {
+            let (name, ty) = ("<result>".to_owned(), function.result);
+            self.new_object(name, ty, Storage::Automatic, call.span)
+        });
+        Ok(Expr::new(&self.types, ExprKind::Call(callee, arguments, result), function.result, call.span))
     }
 
     fn arguments(

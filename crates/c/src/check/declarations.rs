@@ -5,7 +5,7 @@ use super::declarators::Declared;
 use super::scope::Symbol;
 use super::specifiers::Specifiers;
 use super::{Checked, Checker};
-use crate::typed::{Function, FunctionId, Object, ObjectId, Stmt, StmtKind, Storage};
+use crate::typed::{Function, FunctionId, ObjectId, Stmt, StmtKind, Storage};
 use crate::types::{ArrayLength, FunctionType, Type, TypeId};
 use lang_c::ast::{Declaration, DeclarationSpecifier, InitDeclarator, StorageClassSpecifier, TypeSpecifier};
 use lang_c::span::{Node, Span};
@@ -88,7 +88,8 @@ impl Checker<'_> {
                 return Err(self.error(span, format!("'{name}' redeclared as a different kind of symbol")));
             }
             None => {
-                let function = Function { name: name.to_owned(), ty, noreturn: false, body: None, span };
+                let function =
+                    Function { name: name.to_owned(), ty, noreturn: false, body: None, model: None, span };
                 self.functions.push(function);
                 let id = FunctionId::from_index(self.functions.len() - 1);
                 self.scopes.link(name, Symbol::Function(id));
@@ -135,7 +136,14 @@ impl Checker<'_> {
         let result = self.types.int();
         let ty =
             self.types.intern(Type::Function(FunctionType { result, parameters: None, variadic: false }));
-        self.functions.push(Function { name: name.to_owned(), ty, noreturn: false, body: None, span });
+        self.functions.push(Function {
+            name: name.to_owned(),
+            ty,
+            noreturn: false,
+            body: None,
+            model: None,
+            span,
+        });
         let id = FunctionId::from_index(self.functions.len() - 1);
         self.implicit.insert(id);
         self.scopes.link(name, Symbol::Function(id));
@@ -213,13 +221,7 @@ impl Checker<'_> {
             }
             None => {
                 let storage = if external { Storage::External } else { Storage::Static };
-                let id = self.new_object(Object {
-                    name: name.to_owned(),
-                    ty: declared.ty,
-                    storage,
-                    initializer: None,
-                    span: declared.span,
-                });
+                let id = self.new_object(name.to_owned(), declared.ty, storage, declared.span);
                 self.scopes.link(name, Symbol::Object(id));
                 id
             }
@@ -237,13 +239,7 @@ impl Checker<'_> {
         if self.scopes.lookup_here(name).is_some() {
             return Err(self.error(declared.span, format!("redeclaration of '{name}'")));
         }
-        let id = self.new_object(Object {
-            name: name.to_owned(),
-            ty: declared.ty,
-            storage,
-            initializer: None,
-            span: declared.span,
-        });
+        let id = self.new_object(name.to_owned(), declared.ty, storage, declared.span);
         self.scopes.declare(name, Symbol::Object(id));
         Ok(id)
     }

@@ -169,13 +169,7 @@ impl Checker<'_> {
             }
             let ty = self.adjust_parameter(ty);
             if let (true, Some(name)) = (declare, name) {
-                let object = self.new_object(crate::typed::Object {
-                    name: name.to_owned(),
-                    ty,
-                    storage: crate::typed::Storage::Automatic,
-                    initializer: None,
-                    span,
-                });
+                let object = self.new_object(name.to_owned(), ty, crate::typed::Storage::Automatic, span);
                 self.scopes.declare(name, Symbol::Object(object));
             }
             parameters.push(Parameter { name, ty, span });

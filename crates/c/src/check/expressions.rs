@@ -4,7 +4,7 @@ use super::lvalues::Operand;
 use super::{Checked, Checker, fold};
 use crate::source::SAME_AS_CONDITION;
 use crate::typed::{
-    Arithmetic, Expr, ExprKind, LValue, LValueKind, Negation, Object, Storage, Update, UpdateOperation,
+    Arithmetic, Expr, ExprKind, LValue, LValueKind, Negation, Storage, Update, UpdateOperation,
 };
 use crate::types::{Type, TypeId};
 use lang_c::ast::{
@@ -262,8 +262,7 @@ impl Checker<'_> {
         }
         let (ty, span) = (condition.ty, condition.span);
         let name = "<condition>".to_owned();
-        let object =
-            self.new_object(Object { name, ty, storage: Storage::Automatic, initializer: None, span });
+        let object = self.new_object(name, ty, Storage::Automatic, span);
         let place = LValue { kind: LValueKind::Object(object), ty };
         let assign = ExprKind::Assign(place.clone(), Box::new(condition));
         let before = Expr::new(&self.types, assign, ty, span);
@@ -341,13 +340,7 @@ impl Checker<'_> {
         let ty = self.type_name(&literal.node.type_name)?;
         let (initializer, ty) = self.list_initializer(&literal.node.initializer_list, ty, literal.span)?;
         let storage = if self.scopes.at_file() { Storage::Static } else { Storage::Automatic };
-        let object = self.new_object(Object {
-            name: "<compound literal>".to_owned(),
-            ty,
-            storage,
-            initializer: None,
-            span: literal.span,
-        });
+        let object = self.new_object("<compound literal>".to_owned(), ty, storage, literal.span);
         let kind = LValueKind::Compound(object, Box::new(initializer));
         Ok(Operand::Place(LValue { kind, ty }, literal.span))
     }

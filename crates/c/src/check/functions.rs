@@ -3,7 +3,7 @@
 use super::declarators::{Parameter, Parameters};
 use super::scope::Symbol;
 use super::{Checked, Checker};
-use crate::typed::{Body, Case, LabelId, Object, ObjectId, Stmt, StmtKind, Storage};
+use crate::typed::{Body, Case, FunctionId, LabelId, ObjectId, Stmt, StmtKind, Storage};
 use crate::types::{FunctionType, Type, TypeId};
 use lang_c::ast::{Declaration, FunctionDefinition, Identifier, Statement, StorageClassSpecifier};
 use lang_c::span::{Node, Span};
@@ -43,6 +43,7 @@ pub(super) struct SwitchContext {
 
 /// What the checker knows while it is inside of a function.
 pub(super) struct FunctionContext {
+    pub(super) id: FunctionId,
     pub(super) name: String,
     pub(super) result: TypeId,
     labels: FxHashMap<String, LabelInfo>,
@@ -58,8 +59,9 @@ pub(super) struct FunctionContext {
 }
 
 impl FunctionContext {
-    fn new(name: String, result: TypeId) -> Self {
+    fn new(id: FunctionId, name: String, result: TypeId) -> Self {
         FunctionContext {
+            id,
             name,
             result,
             labels: FxHashMap::default(),
@@ -187,7 +189,7 @@ impl Checker<'_> {
             self.inline_bodies.insert(id);
         }
         self.scopes.enter();
-        self.context = Some(FunctionContext::new(name.to_owned(), result));
+        self.context = Some(FunctionContext::new(id, name.to_owned(), result));
         let body = self.function_body(definition, style, declared.span);
         self.context = None;
         self.scopes.leave();
@@ -208,13 +210,7 @@ impl Checker<'_> {
         let mut parameters = Vec::with_capacity(declared.len());
         for parameter in &declared {
             let name = parameter.name.unwrap_or("<unnamed>");
-            let object = self.new_object(Object {
-                name: name.to_owned(),
-                ty: parameter.ty,
-                storage: Storage::Automatic,
-                initializer: None,
-                span: parameter.span,
-            });
+            let object = self.new_object(name.to_owned(), parameter.ty, Storage::Automatic, parameter.span);
             if let Some(name) = parameter.name {
                 self.scopes.declare(name, Symbol::Object(object));
             }

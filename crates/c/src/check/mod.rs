@@ -24,7 +24,7 @@ mod statements;
 use crate::LoadOptions;
 use crate::diagnostic::Diagnostic;
 use crate::source::PreparedSource;
-use crate::typed::{Function, FunctionId, Object, ObjectId, TypedProgram};
+use crate::typed::{Function, FunctionId, Object, ObjectId, Storage, TypedProgram};
 use crate::types::{TypeId, TypeTable};
 use functions::FunctionContext;
 use lang_c::ast::{ExternalDeclaration, StaticAssert, TranslationUnit};
@@ -114,8 +114,9 @@ impl Checker<'_> {
         Diagnostic::new(self.prepared.span(span), message)
     }
 
-    fn new_object(&mut self, object: Object) -> ObjectId {
-        self.objects.push(object);
+    fn new_object(&mut self, name: String, ty: TypeId, storage: Storage, span: Span) -> ObjectId {
+        let owner = self.context.as_ref().map(|context| context.id).filter(|_| storage == Storage::Automatic);
+        self.objects.push(Object { name, ty, storage, initializer: None, owner, span });
         ObjectId::from_index(self.objects.len() - 1)
     }
 

@@ -37,7 +37,7 @@ impl Lowering<'_> {
 
     /// Puts the value of an expression into a variable of its type.
     pub(super) fn store(&mut self, variable: Var, value: &Expr, span: Span) {
-        if let ExprKind::Call(callee, arguments) = &value.kind {
+        if let ExprKind::Call(callee, arguments, _) = &value.kind {
             self.call(callee, arguments, value, Wanted::In(variable));
         } else {
             let term = self.value(value);

@@ -66,7 +66,7 @@ impl Lowering<'_> {
             }
             ExprKind::Assign(place, value) => self.assignment(place, value, expr.span),
             ExprKind::Update(update) => self.update(update, true, expr.span),
-            ExprKind::Call(callee, arguments) => {
+            ExprKind::Call(callee, arguments, _) => {
                 self.call(callee, arguments, expr, super::calls::Wanted::Value)
             }
             ExprKind::Statements(statements, value) => {
@@ -89,7 +89,7 @@ impl Lowering<'_> {
             ExprKind::Update(update) => {
                 self.update(update, false, expr.span);
             }
-            ExprKind::Call(callee, arguments) => {
+            ExprKind::Call(callee, arguments, _) => {
                 self.call(callee, arguments, expr, super::calls::Wanted::Nothing);
             }
             ExprKind::Convert(inner)
