@@ -10,6 +10,8 @@ mod check;
 mod diagnostic;
 mod lower;
 mod parse;
+#[allow(dead_code, reason = "read by the lowering of memory")]
+mod regions;
 mod source;
 mod stack;
 mod typed;
