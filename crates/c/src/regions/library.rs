@@ -1,6 +1,7 @@
 //! What functions without a body do to memory, as far as it matters for regions.
 
 use super::classes::Class;
+use super::lowest_bit;
 use super::walk::Walk;
 use crate::typed::{Arithmetic, Expr, ExprKind, FunctionId};
 
@@ -160,9 +161,9 @@ impl<'a> Walk<'a> {
     /// A function goes through memory in steps of bytes that divide the length.
     fn block(&mut self, arguments: &[Expr], position: usize, class: Option<Class>, length: Option<&Expr>) {
         let (Some(pointer), Some(class)) = (arguments.get(position), class) else { return };
-        let unit = match length.map(|length| known_divisor(length)) {
-            Some(Some(divisor)) => divisor,
-            _ => {
+        let unit = match length.and_then(known_divisor) {
+            Some(divisor) => divisor,
+            None => {
                 let types = self.tables.types();
                 let pointer = without_conversions(pointer);
                 types.pointee(pointer.ty).and_then(|target| types.known_size(target)).unwrap_or(1)
@@ -210,17 +211,15 @@ fn known_divisor(length: &Expr) -> Option<u64> {
     match &length.kind {
         ExprKind::Constant(bits) => u64::try_from(*bits).ok(),
         ExprKind::Arithmetic(Arithmetic::Multiply, left, right) => {
-            known_divisor(left).or_else(|| known_divisor(right)).map(lowest_bit)
+            let factor = known_divisor(left).or_else(|| known_divisor(right))?;
+            // A product that wraps around keeps only this.
+            Some(lowest_bit(u128::from(factor)))
         }
         ExprKind::Arithmetic(Arithmetic::ShiftLeft, _, count) => {
             let count = u32::try_from(without_conversions(count).constant()?).ok()?;
-            1u64.checked_shl(count)
+            // Bigger counts are taken modulo the width.
+            (count < 32).then(|| 1 << count)
         }
         _ => None,
     }
-}
-
-/// The largest power of two that divides a number; arithmetic modulo a power of two keeps it.
-fn lowest_bit(number: u64) -> u64 {
-    number & number.wrapping_neg()
 }

@@ -10,7 +10,13 @@
 //! class different types, unions that lay pointers over something else, copies of untyped memory, calls
 //! with other types than those of the parameters. Indexing beyond an array that is a member is not among
 //! these.
+//!
+//! The cells of a region are as big as all its accesses allow, counted from the start of its objects,
+//! which must be aligned to [`MAX_CELL`] bytes. Addresses that are computed as integers may lie anywhere,
+//! unless only constants are added to them. Numbers that were never an address are not looked at: a
+//! pointer made of one need not lie on the border of a cell.
 
+mod calls;
 mod classes;
 mod graph;
 mod library;
@@ -96,7 +102,7 @@ impl<'a> Regions<'a> {
     fn collect(&mut self) {
         for index in 0..self.tables.objects.len() {
             let object = ObjectId::from_index(index);
-            if self.tables.in_memory(object) {
+            if self.tables.occurs[index] && self.tables.in_memory(object) {
                 self.enter(self.tables.objects[index]).objects.push(object);
             }
         }
@@ -230,6 +236,13 @@ impl<'a> Regions<'a> {
 
 /// The cell for accesses in multiples of a number of bytes.
 fn cell(unit: u64) -> u64 {
-    let divisor = unit & unit.wrapping_neg();
-    if divisor == 0 { MAX_CELL } else { divisor.min(MAX_CELL) }
+    match lowest_bit(u128::from(unit)) {
+        0 => MAX_CELL,
+        divisor => divisor.min(MAX_CELL),
+    }
+}
+
+/// The largest power of two that divides a number; 0 if 2^64 does.
+fn lowest_bit(number: u128) -> u64 {
+    1u64.checked_shl(number.trailing_zeros()).unwrap_or(0)
 }

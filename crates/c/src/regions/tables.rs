@@ -2,7 +2,9 @@
 
 use super::StringId;
 use super::classes::{Channel, Class, Classes, Target};
-use crate::typed::{Arithmetic, Expr, ExprKind, FunctionId, LValue, LValueKind, ObjectId, TypedProgram};
+use crate::typed::{
+    Arithmetic, Expr, ExprKind, FunctionId, LValue, LValueKind, ObjectId, Storage, TypedProgram,
+};
 use crate::types::{Type, TypeId, TypeTable};
 use lang_c::span::Span;
 use rustc_hash::FxHashMap;
@@ -30,6 +32,9 @@ pub(super) struct Tables<'a> {
     pub(super) objects: Vec<Class>,
     /// Scalars whose address is taken.
     pub(super) address_taken: Vec<bool>,
+    /// Variables that occur in the program. The checker also enters some for parameters of declarations
+    /// and for operands that are never evaluated.
+    pub(super) occurs: Vec<bool>,
     pub(super) strings: Vec<(StringLiteral, Class)>,
     string_ids: FxHashMap<u64, FxHashMap<Vec<u8>, StringId>>,
     pub(super) allocations: Vec<(Span, Class)>,
@@ -55,6 +60,7 @@ impl<'a> Tables<'a> {
             classes,
             objects,
             address_taken: vec![false; typed.objects.len()],
+            occurs: typed.objects.iter().map(|object| object.storage != Storage::Automatic).collect(),
             strings: Vec::new(),
             string_ids: FxHashMap::default(),
             allocations: Vec::new(),
@@ -88,6 +94,12 @@ impl<'a> Tables<'a> {
             Type::Function(function) => Some(function.result),
             _ => None,
         }
+    }
+
+    /// The class of a variable that occurs in the program.
+    pub(super) fn object(&mut self, object: ObjectId) -> Class {
+        self.occurs[object.index()] = true;
+        self.objects[object.index()]
     }
 
     pub(super) fn in_memory(&self, object: ObjectId) -> bool {

@@ -200,7 +200,7 @@ fn allocations_are_known_by_their_position() {
 #[test]
 fn integers_carry_addresses() {
     with(
-        "int a[4], b[4]; int main(void) { unsigned long n = (unsigned long)&a[1]; n = n & ~3UL;
+        "int a[4], b[4]; int main(void) { unsigned long n = (unsigned long)&a[1]; n = n & -(n % 7);
          int *p = (int *)n; unsigned long m = (unsigned long)b; int *q = (int *)m; }",
         |a| {
             assert_eq!(a.points("p"), a.region("a"));
@@ -347,6 +347,11 @@ fn cells_divide_every_access() {
         ("int v[4]; int main(void) { int *p = (int *)((char *)v + 8); *p = 1; }", 4),
         ("int v[4]; int main(void) { int *p = (int *)((char *)v + 2); *p = 1; }", 2),
         ("int v[4]; int main(void) { char *p = (char *)v; p++; }", 1),
+        ("int v[4]; int main(void) { int *p = (int *)((long)v + 8); *p = 1; }", 4),
+        ("int v[4]; int main(void) { long n = (long)v; n += 2; *(int *)n = 1; }", 2),
+        ("int v[4]; int main(void) { long n = (long)v; *(int *)((n | 1) & ~1L) = 1; }", 1),
+        ("int v[4]; int main(void) { int *p = (int *)((long)v + nondet()); *p = 1; }", 1),
+        ("int v[4]; int main(void) { long n = (long)v >> 1; *(int *)n = 1; }", 1),
         ("struct s { int a; short b, c; } v, w; int main(void) { v = w; }", 8),
         ("struct s { long a; struct { short b, c; } i; } v; int main(void) { void *p = &v.i; }", 8),
         ("struct s { long a; int x; struct { short b, c; } i; } v; int main(void) { void *p = &v.i; }", 4),
@@ -415,6 +420,14 @@ fn what_comes_from_outside_points_to_no_object() {
             }
         },
     );
+}
+
+#[test]
+fn parameters_of_declarations_are_no_variables() {
+    with("struct s { int a; }; int take(struct s named); int main(void) { return 0; }", |a| {
+        assert_eq!(a.region("named"), None);
+        assert_eq!(a.regions.regions().count(), 0);
+    });
 }
 
 /// Everything that the walk says about an expression must be found again by asking.

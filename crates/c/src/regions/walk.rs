@@ -1,9 +1,11 @@
 //! The walk over the program that finds out which classes are one.
 
-use super::classes::{Class, Signature, Slot};
-use super::tables::{Tables, position};
+use super::calls::IndirectCall;
+use super::classes::Class;
+use super::lowest_bit;
+use super::tables::Tables;
 use crate::typed::{
-    Arithmetic, Callee, Expr, ExprKind, FunctionId, Initializer, LValue, LValueKind, ObjectId, Stmt,
+    Arithmetic, Expr, ExprKind, FunctionId, Initializer, LValue, LValueKind, Negation, ObjectId, Stmt,
     StmtKind, TypedProgram, Update, UpdateOperation,
 };
 use crate::types::{Type, TypeId};
@@ -14,14 +16,6 @@ pub(super) struct Found {
     pub(super) class: Option<Class>,
     /// Bytes from the variable or from where the pointer points.
     offset: u64,
-}
-
-/// A call through a pointer.
-struct IndirectCall<'a> {
-    call: &'a Expr,
-    arguments: &'a [Expr],
-    callee: Class,
-    result: Class,
 }
 
 /// A call as the call graph sees it.
@@ -35,12 +29,12 @@ pub(super) struct Walk<'a> {
     pub(super) tables: Tables<'a>,
     /// Objects that the program knows nothing about.
     pub(super) external: Class,
-    indirect: Vec<IndirectCall<'a>>,
+    pub(super) indirect: Vec<IndirectCall<'a>>,
     pub(super) edges: Vec<Edge>,
     /// Functions whose address is a value.
     pub(super) functions_taken: BTreeSet<FunctionId>,
     /// The function whose body is walked.
-    current: Option<FunctionId>,
+    pub(super) current: Option<FunctionId>,
 }
 
 impl<'a> Walk<'a> {
@@ -87,47 +81,6 @@ impl<'a> Walk<'a> {
         self.tables.classes.add_target(class, self.tables.target(ty));
     }
 
-    /// What flows into the parameters and out of the result of a function.
-    fn signature(&mut self, function: FunctionId) {
-        let typed = self.tables.typed;
-        let class = self.tables.functions[function.index()];
-        self.tables.classes.add_function(class, function);
-        let reached = self.tables.resolve(function);
-        let info = &typed.functions[reached.index()];
-        let Some(body) = &info.body else { return };
-        let mut parameters = Vec::with_capacity(body.parameters.len());
-        for &object in &body.parameters {
-            parameters.push(self.slot_of(object));
-        }
-        if function == reached && info.name == "main" {
-            for slot in parameters.iter().skip(1) {
-                self.tables.classes.unify(slot.class, self.external);
-            }
-        }
-        let variadic = matches!(typed.types.get(info.ty), Type::Function(ty) if ty.variadic);
-        let result_type = self.tables.result_type(reached);
-        let result = Slot {
-            class: self.tables.results[reached.index()],
-            target: result_type.and_then(|ty| self.tables.pointee(ty)),
-        };
-        if let Some(ty) = result_type.filter(|&ty| typed.types.is_aggregate(ty)) {
-            self.copied(Some(result.class), ty, 0);
-            self.tables.classes.add_target(result.class, self.tables.target(ty));
-        }
-        self.tables.classes.add_signature(class, Signature { parameters, variadic, result });
-    }
-
-    /// How a variable receives values as a parameter.
-    fn slot_of(&mut self, object: ObjectId) -> Slot {
-        let class = self.tables.objects[object.index()];
-        let ty = self.tables.typed.objects[object.index()].ty;
-        let class = match self.tables.types().is_aggregate(ty) {
-            true => class,
-            false => self.tables.classes.content(class, self.tables.channel(ty)),
-        };
-        Slot { class, target: self.tables.pointee(ty) }
-    }
-
     pub(super) fn join(&mut self, a: Option<Class>, b: Option<Class>) -> Option<Class> {
         if let (Some(a), Some(b)) = (a, b) {
             self.tables.classes.unify(a, b);
@@ -149,7 +102,7 @@ impl<'a> Walk<'a> {
 
     /// A value of a type is read or written whole at an offset; a size that is not certain allows
     /// nothing bigger than bytes.
-    fn copied(&mut self, class: Option<Class>, ty: TypeId, offset: u64) {
+    pub(super) fn copied(&mut self, class: Option<Class>, ty: TypeId, offset: u64) {
         self.add_unit(class, offset);
         self.add_unit(class, self.tables.types().known_size(ty).unwrap_or(1));
     }
@@ -202,7 +155,7 @@ impl<'a> Walk<'a> {
     }
 
     fn initializer(&mut self, object: ObjectId, initializer: &'a Initializer) {
-        let location = self.tables.objects[object.index()];
+        let location = self.tables.object(object);
         match initializer {
             Initializer::Scalar(value) => self.initial_value(location, value, 0),
             Initializer::Aggregate(elements) => {
@@ -227,9 +180,7 @@ impl<'a> Walk<'a> {
 
     pub(super) fn place(&mut self, place: &'a LValue) -> Found {
         match &place.kind {
-            LValueKind::Object(object) => {
-                Found { class: Some(self.tables.objects[object.index()]), offset: 0 }
-            }
+            LValueKind::Object(object) => Found { class: Some(self.tables.object(*object)), offset: 0 },
             LValueKind::Deref(pointer) => Found { class: self.expr(pointer), offset: 0 },
             LValueKind::Member(base, record, field) => {
                 let mut found = self.place(base);
@@ -244,7 +195,7 @@ impl<'a> Walk<'a> {
             }
             LValueKind::Compound(object, initializer) => {
                 self.initializer(*object, initializer);
-                Found { class: Some(self.tables.objects[object.index()]), offset: 0 }
+                Found { class: Some(self.tables.object(*object)), offset: 0 }
             }
             LValueKind::Value(value) => Found { class: self.expr(value), offset: 0 },
         }
@@ -271,13 +222,16 @@ impl<'a> Walk<'a> {
                 self.tables.classes.reinterpret(class, from, to);
                 Some(class)
             }
-            ExprKind::Negate(_, inner) => {
+            ExprKind::Negate(op, inner) => {
                 let class = self.expr(inner).filter(|_| !self.tables.types().is_float(expr.ty));
-                self.set_arithmetic(class);
+                if *op == Negation::Complement {
+                    self.set_arithmetic(class);
+                }
                 class
             }
             ExprKind::Arithmetic(op, left, right) => {
-                let (left, right) = (self.expr(left), self.expr(right));
+                let left = (left.constant(), self.expr(left));
+                let right = (right.constant(), self.expr(right));
                 self.arithmetic(*op, expr.ty, left, right)
             }
             ExprKind::PointerOffset { pointer, index, size, .. } => {
@@ -340,29 +294,34 @@ impl<'a> Walk<'a> {
         found.class
     }
 
-    /// Arithmetic on numbers: addresses that go in may come out anywhere in their object.
+    /// Arithmetic on numbers: addresses that go in may come out, moved by some number of bytes.
     fn arithmetic(
         &mut self,
         op: Arithmetic,
         ty: TypeId,
-        left: Option<Class>,
-        right: Option<Class>,
+        (left_value, left): (Option<u128>, Option<Class>),
+        (right_value, right): (Option<u128>, Option<Class>),
     ) -> Option<Class> {
         if self.tables.types().is_float(ty) {
             return None;
         }
-        let class = match op {
-            Arithmetic::ShiftLeft | Arithmetic::ShiftRight => left,
-            _ => self.join(left, right),
-        };
-        self.set_arithmetic(class);
+        let is_shift = matches!(op, Arithmetic::ShiftLeft | Arithmetic::ShiftRight);
+        let class = if is_shift { left } else { self.join(left, right) };
+        match (op, left_value.or(right_value)) {
+            // What divides the address divides the result.
+            (Arithmetic::Multiply | Arithmetic::And | Arithmetic::ShiftLeft, Some(_)) => {}
+            (Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Or | Arithmetic::Xor, Some(constant)) => {
+                self.add_unit(class, lowest_bit(constant));
+            }
+            _ => self.set_arithmetic(class),
+        }
         class
     }
 
     /// A pointer to the class moves by an index times a size.
     fn step(&mut self, class: Option<Class>, index: &Expr, size: Option<u64>) {
         let Some(size) = size else { return self.add_unit(class, 1) };
-        let count = index.constant().map_or(1, |bits| 1u64.checked_shl(bits.trailing_zeros()).unwrap_or(0));
+        let count = index.constant().map_or(1, lowest_bit);
         // Only powers of two matter.
         self.add_unit(class, size.wrapping_mul(count));
     }
@@ -375,133 +334,10 @@ impl<'a> Walk<'a> {
         match update.operation {
             UpdateOperation::PointerStep(size, _) => self.step(content, &update.operand, size),
             UpdateOperation::Arithmetic(op, common) => {
-                self.arithmetic(op, common, content, operand);
+                self.arithmetic(op, common, (None, content), (update.operand.constant(), operand));
             }
         }
         content
-    }
-
-    fn call(
-        &mut self,
-        call: &'a Expr,
-        callee: &'a Callee,
-        arguments: &'a [Expr],
-        temporary: Option<ObjectId>,
-    ) -> Option<Class> {
-        let temporary = temporary.map(|object| self.tables.objects[object.index()]);
-        let result = match callee {
-            Callee::Function(function) => {
-                let reached = self.tables.resolve(*function);
-                self.edges.extend(self.current.map(|caller| Edge::Direct(caller, reached)));
-                let values: Vec<_> = arguments.iter().map(|argument| self.expr(argument)).collect();
-                match self.tables.has_body(reached) {
-                    true => Some(self.call_body(reached, call, arguments, &values)),
-                    false => self.library(reached, call, arguments, &values),
-                }
-            }
-            Callee::Pointer(pointer) => {
-                let target = self.expr(pointer);
-                let values: Vec<_> = arguments.iter().map(|argument| self.expr(argument)).collect();
-                target.map(|target| self.call_through(target, call, arguments, &values))
-            }
-        };
-        let Some(temporary) = temporary else {
-            let class = result?;
-            let key = position(call.span);
-            let known = self.tables.calls.get(&key).copied();
-            self.tables.calls.insert(key, class);
-            return self.join(Some(class), known);
-        };
-        self.copied(Some(temporary), call.ty, 0);
-        self.join(Some(temporary), result)
-    }
-
-    /// A call of a function with a body, by name.
-    fn call_body(
-        &mut self,
-        function: FunctionId,
-        call: &'a Expr,
-        arguments: &'a [Expr],
-        values: &[Option<Class>],
-    ) -> Class {
-        let signature = self.signature_of_call(call, arguments, values);
-        let result = signature.result.class;
-        // Not a use of the function's signature, which it may share with others: only its own
-        // parameters get the arguments.
-        let typed = self.tables.typed;
-        let Some(body) = &typed.functions[function.index()].body else { return result };
-        let variadic = self.tables.classes.variadic;
-        for (position, slot) in signature.parameters.into_iter().enumerate() {
-            let to = match body.parameters.get(position) {
-                Some(&object) => self.slot_of(object),
-                None => Slot { class: variadic, target: None },
-            };
-            self.tables.classes.unify(slot.class, to.class);
-            self.tables.classes.reinterpret(to.class, slot.target, to.target);
-        }
-        let result_type = self.tables.result_type(function);
-        let target = result_type.and_then(|ty| self.tables.pointee(ty));
-        self.tables.classes.unify(result, self.tables.results[function.index()]);
-        self.tables.classes.reinterpret(result, target, signature.result.target);
-        result
-    }
-
-    /// A call through a pointer to this class.
-    fn call_through(
-        &mut self,
-        target: Class,
-        call: &'a Expr,
-        arguments: &'a [Expr],
-        values: &[Option<Class>],
-    ) -> Class {
-        self.edges.extend(self.current.map(|caller| Edge::Indirect(caller, target)));
-        let signature = self.signature_of_call(call, arguments, values);
-        let result = signature.result.class;
-        self.tables.classes.add_signature(target, signature);
-        self.indirect.push(IndirectCall { call, arguments, callee: target, result });
-        result
-    }
-
-    fn signature_of_call(&mut self, call: &Expr, arguments: &[Expr], values: &[Option<Class>]) -> Signature {
-        let mut parameters = Vec::with_capacity(arguments.len());
-        for (argument, value) in arguments.iter().zip(values) {
-            let class = value.unwrap_or_else(|| self.tables.classes.fresh());
-            if self.tables.types().is_aggregate(argument.ty) {
-                self.copied(Some(class), argument.ty, 0);
-            }
-            parameters.push(Slot { class, target: self.tables.pointee(argument.ty) });
-        }
-        let result = Slot { class: self.tables.classes.fresh(), target: self.tables.pointee(call.ty) };
-        Signature { parameters, variadic: false, result }
-    }
-
-    /// Library functions that calls through pointers reach. Their effects may let more of them be
-    /// reached, until nothing new happens.
-    fn library_behind_pointers(&mut self) {
-        let mut done = BTreeSet::new();
-        loop {
-            let mut changed = false;
-            for index in 0..self.indirect.len() {
-                let IndirectCall { call, arguments, callee, result } = self.indirect[index];
-                let functions = self.tables.classes.facts(callee).functions.clone();
-                for function in functions {
-                    let reached = self.tables.resolve(function);
-                    if self.tables.has_body(reached) || !done.insert((index, function)) {
-                        continue;
-                    }
-                    changed = true;
-                    let values: Vec<_> =
-                        arguments.iter().map(|argument| self.tables.value(argument)).collect();
-                    let value = self.library(reached, call, arguments, &values);
-                    self.join(Some(result), value);
-                    // The type of the pointer need not be that of the function.
-                    self.tables.classes.add_target(result, self.tables.pointee(call.ty));
-                }
-            }
-            if !changed {
-                return;
-            }
-        }
     }
 
     fn expressions(&mut self, expressions: impl IntoIterator<Item = &'a Expr>) {
@@ -515,6 +351,7 @@ impl<'a> Walk<'a> {
             StmtKind::Expr(expr) => self.expressions([expr]),
             StmtKind::Block(statements) => statements.iter().for_each(|inner| self.statement(inner)),
             StmtKind::Declare(object, initializer) => {
+                self.tables.object(*object);
                 if let Some(initializer) = initializer {
                     self.initializer(*object, initializer);
                 }
