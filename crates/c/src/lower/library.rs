@@ -162,6 +162,9 @@ impl Lowering<'_> {
     ) -> Term {
         let info = &self.typed.functions[function.index()];
         let name = info.name.as_str();
+        if let Some(result) = self.memory_call(name, arguments, expr, wanted) {
+            return result;
+        }
         match model(name) {
             Some(Model::Ends) => {
                 self.argument_effects(arguments);

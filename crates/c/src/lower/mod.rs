@@ -12,7 +12,8 @@
 //! - **Shift counts** are taken modulo 32 (64, 128 for wider types), as x86 does it.
 //! - **Uninitialised** locals hold arbitrary values, new ones whenever control passes the declaration.
 //! - **`_Bool`** has eight bits that hold 0 or 1.
-//! - Memory and floating-point numbers are not modelled yet: reaching them is an `Unsupported` edge.
+//! - **Memory**: see [`memory`].
+//! - Floating-point numbers are not modelled yet: reaching them is an `Unsupported` edge.
 //!
 //! Expressions without effects that always have a value become terms as they stand, also on the right
 //! of `&&`, `||` and in the branches of `?:`; all others become branches.
@@ -23,6 +24,7 @@ mod calls;
 mod conditions;
 mod graph;
 mod library;
+mod memory;
 mod start;
 mod statements;
 mod values;
@@ -31,13 +33,15 @@ use crate::LoadOptions;
 use crate::check::check;
 use crate::diagnostic::Diagnostic;
 use crate::source::PreparedSource;
-use crate::typed::{FunctionId, Initializer, ObjectId, Storage, TypedProgram};
+use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
 use crate::types::{Type, TypeId};
 use aster_cfa::{Input, InputOrigin, Label, Op, Presentation, Procedure, Program, ProgramBuilder, Var};
 use aster_term::{Sort, Term, TermPool};
 use graph::{Graph, Point};
 use lang_c::ast::TranslationUnit;
 use lang_c::span::Span;
+use memory::Memory;
+use std::collections::BTreeMap;
 
 /// Checks and lowers a whole program.
 pub(crate) fn lower(
@@ -61,9 +65,16 @@ pub(crate) fn lower(
         variables: vec![Slot::Unknown; typed.objects.len()],
         globals: Vec::new(),
         procedures: vec![None; typed.functions.len()],
+        memory: Memory::new(&typed, options),
+        depths: vec![None; typed.functions.len()],
+        result_addresses: vec![None; typed.functions.len()],
+        variable_length: BTreeMap::new(),
         waiting: Vec::new(),
         function: None,
     };
+    lowering.memory.outside = typed.functions[main.index()].body.as_ref().is_some_and(|body| {
+        body.parameters.iter().any(|object| typed.types.is_pointer(typed.objects[object.index()].ty))
+    });
     let entry = lowering.builder.add_procedure("<start>");
     lowering.procedure_of(main);
     while let Some(function) = lowering.waiting.pop() {
@@ -88,6 +99,14 @@ enum Slot {
 /// Where `break`, `continue`, labels and cases of the function at hand lead.
 struct FunctionState {
     procedure: Procedure,
+    /// The C function; the start procedure has none.
+    function: Option<FunctionId>,
+    depth: Option<Var>,
+    result_address: Option<Var>,
+    /// Loops around the statement at hand.
+    loops: usize,
+    /// The function has labels.
+    labelled: bool,
     graph: Graph,
     /// Where the next edge starts.
     current: Point,
@@ -116,6 +135,13 @@ struct Lowering<'a> {
     /// Objects with static storage that are used, in the order of their first use.
     globals: Vec<ObjectId>,
     procedures: Vec<Option<Procedure>>,
+    memory: Memory<'a>,
+    /// The parameter that tells the depth of the recursion, by function.
+    depths: Vec<Option<Var>>,
+    /// The parameter that tells where a structure goes that a function gives.
+    result_addresses: Vec<Option<Var>>,
+    /// The variables that hold the addresses of arrays whose length is known only when the program runs.
+    variable_length: BTreeMap<ObjectId, Var>,
     /// Functions that are called and not lowered yet.
     waiting: Vec<FunctionId>,
     function: Option<FunctionState>,
@@ -179,12 +205,7 @@ impl Lowering<'_> {
             Slot::Unknown => {}
         }
         let info = &self.typed.objects[object.index()];
-        let constant = match &info.initializer {
-            None => true,
-            Some(Initializer::Scalar(value)) => value.constant().is_some(),
-            Some(Initializer::Aggregate(_)) => false,
-        };
-        let Some(width) = self.width(info.ty).filter(|_| constant) else {
+        let Some(width) = self.width(info.ty) else {
             self.variables[object.index()] = Slot::Opaque;
             return None;
         };
