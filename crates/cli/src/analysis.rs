@@ -133,7 +133,7 @@ impl Job {
     }
 
     fn explore(&self, program: &Program, pool: &mut TermPool, solver: &mut dyn aster_smt::Solver) -> Outcome {
-        let mut observer = self.activity.observer();
+        let mut observer = self.activity.observer(program);
         match self.arguments.engine {
             Engine::Symexec => {
                 let options = symexec::Options { search: self.arguments.search.0, seed: self.arguments.seed };

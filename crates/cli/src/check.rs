@@ -48,6 +48,7 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
         Waited::CutOff(limit) => cut_off(limit, &activity),
         Waited::Lost => undecided(&Reason::Internal(panics::message())),
     };
+    output::note(&render::warnings(&activity.warnings()));
     let report = report(&analysis, &target, &arguments, &limits, &activity);
     if arguments.stats {
         output::note(&stats::table(&report));
@@ -174,6 +175,7 @@ fn report(
         statistics: statistics(analysis, activity),
         counterexample,
         frontier,
+        warnings: activity.warnings(),
     }
 }
 
@@ -189,6 +191,7 @@ fn statistics(analysis: &Analysis, activity: &Activity) -> BTreeMap<String, u64>
         ("forks", engine.forks),
         ("paths", engine.paths),
         ("queries", engine.queries),
+        ("warnings", engine.warnings),
         ("max_depth", engine.max_depth),
         ("states_waiting", engine.waiting as u64),
     ];
