@@ -33,6 +33,8 @@ impl Lowering<'_> {
                     self.dummy(expr.ty)
                 } else if self.typed.functions[function.index()].body.is_some() {
                     self.procedure_call(*function, arguments, expr, wanted)
+                } else if let Some(model) = self.typed.functions[function.index()].model {
+                    self.model_call(model, arguments, expr, wanted)
                 } else {
                     self.library_call(*function, arguments, expr, wanted)
                 }
@@ -99,6 +101,18 @@ impl Lowering<'_> {
         let result = self.result_variable(expr, wanted);
         self.emit(Label::Call(Call { procedure, arguments: values, result }), expr.span);
         self.result_term(result, expr)
+    }
+
+    /// A call of a library function's model, whose result may have another type than the call.
+    fn model_call(&mut self, model: FunctionId, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
+        let result = self.result_type(model);
+        if result == expr.ty || wanted == Wanted::Nothing {
+            return self.procedure_call(model, arguments, expr, wanted);
+        }
+        let given = Expr { ty: result, ..expr.clone() };
+        let value = self.procedure_call(model, arguments, &given, Wanted::Value);
+        let value = self.convert(value, result, expr.ty);
+        self.deliver(value, expr, wanted)
     }
 
     /// Why a signature is not modelled.
