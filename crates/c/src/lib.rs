@@ -8,6 +8,7 @@
 
 mod check;
 mod diagnostic;
+mod library;
 mod lower;
 mod parse;
 mod regions;

@@ -13,16 +13,21 @@ const STACK_PER_LEVEL: usize = 24 << 10;
 /// The parser's memory grows with this measure; at the limit it needs about half a gigabyte.
 const MAX_COPIES: usize = 2_000_000;
 
-/// Parses the prepared text, on a stack of that many bytes.
+/// Parses the prepared text, on a stack of that many bytes. The models of library functions come first.
 pub(crate) fn parse(
     prepared: &PreparedSource,
     stack_size: usize,
 ) -> Result<TranslationUnit, Vec<Diagnostic>> {
     check_nesting(prepared, stack_size)?;
-    match parse_preprocessed(&Config::with_gcc(), prepared.text.clone()) {
+    let unit = |text: &str| match parse_preprocessed(&Config::with_gcc(), text.to_owned()) {
         Ok(parsed) => Ok(parsed.unit),
         Err(error) => Err(vec![explain(prepared, &error)]),
-    }
+    };
+    let program = unit(&prepared.text)?;
+    let Some(library) = &prepared.library else { return Ok(program) };
+    let mut all = unit(&library.text)?;
+    all.0.extend(program.0);
+    Ok(all)
 }
 
 fn check_nesting(prepared: &PreparedSource, stack_size: usize) -> Result<(), Vec<Diagnostic>> {

@@ -94,6 +94,9 @@ impl Checker<'_> {
         if let Some(super::scope::Symbol::Function(id)) = self.scopes.linked(name) {
             return id;
         }
+        if let Some(ty) = self.builtin_type(name) {
+            return self.builtin_function(name, ty, span);
+        }
         let signature =
             if let Some(&(_, result, parameter)) = INTEGER_BUILTINS.iter().find(|row| row.0 == name) {
                 Some((self.types.integer(result), vec![self.types.integer(parameter)]))
@@ -103,23 +106,16 @@ impl Checker<'_> {
                 None
             };
         match signature {
-            Some((result, parameters)) => self.builtin_function(name, result, parameters, span),
+            Some((result, parameters)) => {
+                let function = FunctionType { result, parameters: Some(parameters), variadic: false };
+                let ty = self.types.intern(Type::Function(function));
+                self.builtin_function(name, ty, span)
+            }
             None => self.implicit_function(name, span),
         }
     }
 
-    fn builtin_function(
-        &mut self,
-        name: &str,
-        result: TypeId,
-        parameters: Vec<TypeId>,
-        span: Span,
-    ) -> FunctionId {
-        let ty = self.types.intern(Type::Function(FunctionType {
-            result,
-            parameters: Some(parameters),
-            variadic: false,
-        }));
+    fn builtin_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
         self.functions.push(Function {
             name: name.to_owned(),
             ty,

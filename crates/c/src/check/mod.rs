@@ -15,6 +15,7 @@ mod functions;
 mod initializers;
 mod literals;
 mod lvalues;
+mod models;
 mod operators;
 mod records;
 mod scope;
@@ -68,6 +69,7 @@ pub(crate) fn check(
     if !checker.diagnostics.is_empty() {
         return Err(checker.diagnostics);
     }
+    checker.attach_models();
     Ok(TypedProgram { types: checker.types, objects: checker.objects, functions: checker.functions })
 }
 

@@ -10,6 +10,7 @@ mod scan;
 
 use crate::LoadOptions;
 use crate::diagnostic::{Diagnostic, LoadError};
+use crate::library;
 use aster_cfa::{SourceMap, Span};
 use nesting::Nesting;
 use offsets::Offsets;
@@ -72,8 +73,36 @@ pub(crate) struct PreparedSource {
     pub(crate) layout_pragmas: Vec<usize>,
     /// How deep the syntax is nested.
     pub(crate) nesting: Nesting,
+    /// Models of library functions that the text may call.
+    pub(crate) library: Option<LibrarySource>,
     offsets: Offsets,
     positions: Positions,
+}
+
+/// The models of library functions that a program may call.
+#[derive(Debug)]
+pub(crate) struct LibrarySource {
+    /// What is parsed: as many blanks as the program's text has bytes and one more, so that no offset means
+    /// two things, then the models.
+    pub(crate) text: String,
+    positions: Positions,
+}
+
+impl LibrarySource {
+    fn new(program: &str, sources: &mut SourceMap) -> Option<Self> {
+        let unneeded = library::unneeded(program)?;
+        let original = library::text();
+        let mut models = scan(original.as_bytes()).text.into_bytes();
+        for byte in unneeded.into_iter().flat_map(|(start, end)| start..end) {
+            if let Some(byte) = models.get_mut(byte).filter(|byte| **byte != b'\n') {
+                *byte = b' ';
+            }
+        }
+        let mut text = " ".repeat(program.len() + 1);
+        text.push_str(&String::from_utf8_lossy(&models));
+        let positions = Positions::of_text(sources, library::FILE_NAME, original.as_bytes());
+        Some(LibrarySource { text, positions })
+    }
 }
 
 impl PreparedSource {
@@ -104,9 +133,12 @@ impl PreparedSource {
 
     fn from_scan(scanned: Scan, (positions, sources): (Positions, SourceMap)) -> Result<Self, LoadError> {
         let problems = scanned.problems;
+        let mut sources = sources;
+        let library = LibrarySource::new(&scanned.text, &mut sources);
         let prepared = PreparedSource {
             text: scanned.text,
             sources,
+            library,
             layout_pragmas: scanned.layout_pragmas,
             nesting: scanned.nesting,
             offsets: scanned.offsets,
@@ -127,6 +159,12 @@ impl PreparedSource {
 
     /// What the user wrote for a stretch of the parsed text.
     pub(crate) fn original_text(&self, start: usize, end: usize) -> String {
+        if let Some(library) = &self.library
+            && start > self.text.len()
+        {
+            let base = self.text.len() + 1;
+            return library.positions.text(start - base, end.saturating_sub(base));
+        }
         let (start, end) = (self.offsets.original(start), self.offsets.original(end));
         self.positions.text(start, end)
     }
@@ -135,6 +173,12 @@ impl PreparedSource {
     /// lines is cut at the end of its first line.
     pub(crate) fn span(&self, span: lang_c::span::Span) -> Span {
         let (start, end) = if span.is_none() { (0, 0) } else { (span.start, span.end) };
+        if let Some(library) = &self.library
+            && start > self.text.len()
+        {
+            let base = self.text.len() + 1;
+            return library.positions.span(&self.sources, start - base, end.saturating_sub(base));
+        }
         let start = start.min(self.text.len());
         let end = end.clamp(start, self.text.len());
         let original = self.offsets.original(start);

@@ -22,14 +22,19 @@ impl Positions {
     /// Positions in the user's own file, whatever line markers it may have.
     pub(crate) fn of_file(name: &str, bytes: &[u8]) -> (Self, SourceMap) {
         let mut sources = SourceMap::new();
+        let positions = Self::of_text(&mut sources, name, bytes);
+        (positions, sources)
+    }
+
+    /// Positions in a text that becomes a file of the map.
+    pub(crate) fn of_text(sources: &mut SourceMap, name: &str, bytes: &[u8]) -> Self {
         let file = sources.add(name, &readable(bytes));
-        let positions = Positions {
+        Positions {
             text: bytes.to_vec(),
             line_starts: line_starts(bytes),
             origins: vec![(0, file, 1)],
             expanded: false,
-        };
-        (positions, sources)
+        }
     }
 
     /// Positions in the files that a preprocessor read, by the line markers that it left.

@@ -1,0 +1,120 @@
+//! Models of library functions, written in C.
+//!
+//! A model of the function `NAME` is a C function `__aster_NAME` in one of the texts beside this file. To
+//! add one, write it there. The texts are made of paragraphs, separated by blank lines; each defines one
+//! function and has no blank line inside. Models may use each other, functions of their own whose names
+//! start with `__asterlib_`, and what the prelude declares, but nothing else.
+//!
+//! The models that a program may need are parsed and checked before it; the checker then lets them stand
+//! in for the functions that have no body.
+
+use rustc_hash::FxHashSet;
+
+/// How the names of all models start.
+pub(crate) const PREFIX: &str = "__aster_";
+
+/// How messages call the text of the models.
+pub(crate) const FILE_NAME: &str = "<library>";
+
+/// What all models see.
+const PRELUDE: &str = include_str!("prelude.c");
+
+/// Models of functions that gcc knows even if they are not declared.
+const BUILTINS: [&str; 2] = [include_str!("string.c"), include_str!("ctype.c")];
+
+/// Models of other functions.
+const OTHERS: [&str; 2] = [include_str!("tokens.c"), include_str!("stdlib.c")];
+
+/// Functions whose meaning is in the lowering, so that no model may be written for them.
+#[cfg(test)]
+const NOT_HERE: &[&str] =
+    &["malloc", "calloc", "realloc", "free", "alloca", "memcpy", "memmove", "memset", "abs", "labs", "llabs"];
+
+/// One paragraph of the texts.
+struct Paragraph {
+    /// Its first byte in the whole text, and the one after its last.
+    start: usize,
+    end: usize,
+    /// The function that it defines; `None` for comments and for the prelude.
+    defines: Option<&'static str>,
+    is_builtin: bool,
+    text: &'static str,
+}
+
+fn paragraphs() -> Vec<Paragraph> {
+    let mut all = Vec::new();
+    let mut start = 0;
+    let sections = std::iter::once((PRELUDE, None))
+        .chain(BUILTINS.map(|text| (text, Some(true))))
+        .chain(OTHERS.map(|text| (text, Some(false))));
+    for (section, model) in sections {
+        for text in section.split_inclusive("\n\n") {
+            let end = start + text.len();
+            let defines = model.and_then(|_| defined_name(text));
+            all.push(Paragraph { start, end, defines, is_builtin: model == Some(true), text });
+            start = end;
+        }
+    }
+    all
+}
+
+/// The function that a paragraph defines: what its first line of code names in front of a parenthesis.
+fn defined_name(text: &'static str) -> Option<&'static str> {
+    let line = text.lines().find(|line| !line.starts_with("//") && !line.is_empty())?;
+    let head = &line[..line.find('(')?];
+    words(head).last()
+}
+
+/// The words of a text: identifiers, keywords and numbers, also those in literals and comments.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '$')).filter(|word| !word.is_empty())
+}
+
+/// The name of the library's function that a builtin is: `strlen` for `__builtin_strlen`.
+fn without_builtin(name: &str) -> &str {
+    name.strip_prefix("__builtin_").unwrap_or(name)
+}
+
+/// The name of the model of a function, if there may be one.
+pub(crate) fn model_name(name: &str) -> String {
+    format!("{PREFIX}{}", without_builtin(name))
+}
+
+/// True if gcc knows the type of this function even if it is not declared.
+pub(crate) fn is_builtin(name: &str) -> bool {
+    let model = model_name(name);
+    name.starts_with("__builtin_")
+        || paragraphs().iter().any(|paragraph| paragraph.is_builtin && paragraph.defines == Some(&model))
+}
+
+/// The text of all models.
+pub(crate) fn text() -> String {
+    paragraphs().iter().map(|paragraph| paragraph.text).collect()
+}
+
+/// The stretches of [`text`] that a program with this text does not need; `None` if it needs no model at
+/// all.
+pub(crate) fn unneeded(program: &str) -> Option<Vec<(usize, usize)>> {
+    let paragraphs = paragraphs();
+    let by_name = |name: &str| paragraphs.iter().position(|paragraph| paragraph.defines == Some(name));
+    let models = paragraphs.iter().filter_map(|paragraph| paragraph.defines?.strip_prefix(PREFIX));
+    let models: FxHashSet<&str> = models.collect();
+    let mentioned: FxHashSet<&str> =
+        words(program).map(without_builtin).filter(|word| models.contains(word)).collect();
+    if mentioned.is_empty() {
+        return None;
+    }
+    let mut needed = vec![false; paragraphs.len()];
+    let mut waiting: Vec<usize> = mentioned.iter().filter_map(|name| by_name(&model_name(name))).collect();
+    while let Some(index) = waiting.pop() {
+        if !std::mem::replace(&mut needed[index], true) {
+            waiting.extend(words(paragraphs[index].text).filter_map(by_name));
+        }
+    }
+    let all = paragraphs.iter().zip(&needed);
+    let unneeded = all.filter(|(paragraph, needed)| paragraph.defines.is_some() && !**needed);
+    Some(unneeded.map(|(paragraph, _)| (paragraph.start, paragraph.end)).collect())
+}
+
+#[cfg(test)]
+mod tests;

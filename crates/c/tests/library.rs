@@ -1,0 +1,69 @@
+//! The models of library functions do what the C library does.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The texts of the models, in the order in which the front end reads them.
+const TEXTS: [&str; 5] = [
+    include_str!("../src/library/prelude.c"),
+    include_str!("../src/library/string.c"),
+    include_str!("../src/library/ctype.c"),
+    include_str!("../src/library/tokens.c"),
+    include_str!("../src/library/stdlib.c"),
+];
+
+/// The results are those of glibc, which other libraries need not share.
+const PROBE: &str = "#include <stdlib.h>\n#ifndef __GLIBC__\n#error\n#endif\nint main(void) { return 0; }\n";
+
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new() -> Self {
+        let path = std::env::temp_dir().join(format!("aster-library-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a temporary directory");
+        Directory(path)
+    }
+
+    /// Compiles files; gives the program, or what the compiler says.
+    fn compile(&self, model: &str, files: &[&Path]) -> Result<PathBuf, String> {
+        let program = self.0.join("program");
+        let output = Command::new("gcc")
+            .args([model, "-std=gnu11", "-O1", "-w", "-fno-builtin"])
+            .args(files)
+            .arg("-o")
+            .arg(&program)
+            .output()
+            .map_err(|error| error.to_string())?;
+        if output.status.success() {
+            Ok(program)
+        } else {
+            Err(String::from_utf8_lossy(&output.stderr).into_owned())
+        }
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn models_agree_with_the_c_library() {
+    let directory = Directory::new();
+    let (probe, models) = (directory.0.join("probe.c"), directory.0.join("models.c"));
+    std::fs::write(&probe, PROBE).unwrap();
+    std::fs::write(&models, TEXTS.concat()).unwrap();
+    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library/driver.c");
+    for model in ["-m64", "-m32"] {
+        if directory.compile(model, &[&probe]).is_err() {
+            eprintln!("skipped: gcc {model} with glibc is not available");
+            continue;
+        }
+        let program = directory.compile(model, &[&driver, &models]).unwrap_or_else(|error| panic!("{error}"));
+        let output = Command::new(program).output().unwrap();
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "gcc {model}:\n{shown}");
+        assert!(shown.contains("comparisons, 0 differences"), "{shown}");
+    }
+}
