@@ -318,6 +318,8 @@ pub(crate) enum StmtKind {
     Block(Vec<Stmt>),
     /// Control passes the declaration of a local variable.
     Declare(ObjectId, Option<Initializer>),
+    /// Control passes the declaration of an array whose size in bytes is known only now.
+    DeclareVariable(ObjectId, Expr),
     /// `if`.
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),
     /// `while`.

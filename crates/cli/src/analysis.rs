@@ -150,7 +150,9 @@ impl Job {
             _ => reason,
         };
         let (construct, place) = match reason {
-            Reason::Unsupported { what, span } => (Some(what.clone()), Some(position(sources, *span))),
+            Reason::Unsupported { what, span } | Reason::Undefined { what, span } => {
+                (Some(what.clone()), Some(position(sources, *span)))
+            }
             _ => (None, None),
         };
         report::Reason {

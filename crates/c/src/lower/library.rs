@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use super::calls::Wanted;
-use crate::typed::{Expr, ExprKind, FunctionId, LValueKind};
+use crate::typed::{Expr, ExprKind, FunctionId, LValue, LValueKind, TypedProgram};
 use crate::types::Type;
 use aster_cfa::InputOrigin;
 use aster_term::Term;
@@ -128,6 +128,27 @@ const NONDET_PREFIX: &str = "__VERIFIER_nondet_";
 /// Streams that output functions may be given.
 const STREAMS: &[&str] = &["stdout", "stderr", "__stdoutp", "__stderrp"];
 
+fn is_stream(typed: &TypedProgram, argument: &Expr) -> bool {
+    match &argument.kind {
+        ExprKind::Convert(inner) => is_stream(typed, inner),
+        ExprKind::Load(LValue { kind: LValueKind::Object(object), .. }) => {
+            STREAMS.contains(&typed.objects[object.index()].name.as_str())
+        }
+        _ => false,
+    }
+}
+
+/// A string literal with `%n` in it, which makes `printf` write to memory.
+fn may_count_characters(argument: &Expr) -> bool {
+    match &argument.kind {
+        ExprKind::Convert(inner) => may_count_characters(inner),
+        ExprKind::AddressOf(LValue { kind: LValueKind::String(bytes), .. }) => {
+            bytes.windows(2).any(|pair| pair == b"%n")
+        }
+        _ => false,
+    }
+}
+
 fn model(name: &str) -> Option<Model> {
     MODELS.iter().find(|(known, _)| *known == name).map(|(_, model)| *model)
 }
@@ -215,7 +236,7 @@ impl Lowering<'_> {
             InputOrigin::Nondet(name) => (name.clone(), true),
             InputOrigin::External(name) | InputOrigin::Uninitialised(name) => (name.clone(), false),
         };
-        if self.width(expr.ty).is_none() || self.typed.types.is_pointer(expr.ty) {
+        if self.width(expr.ty).is_none() || (self.typed.types.is_pointer(expr.ty) && !is_nondet) {
             return self.unmodelled(&format!("result of '{name}'"), expr);
         }
         // The result of a nondeterministic function is an input even if nobody looks at it.
@@ -251,30 +272,17 @@ impl Lowering<'_> {
         value
     }
 
-    /// Output changes no variable as long as it gets no pointer to write through.
+    /// Output changes no memory, unless the format asks for it.
     fn output_call(&mut self, name: &str, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
-        if !arguments.iter().all(|argument| self.is_readable(argument)) {
-            return self.unmodelled(&format!("call of '{name}' with a pointer"), expr);
+        if arguments.iter().any(|argument| may_count_characters(argument)) {
+            return self.unmodelled(&format!("call of '{name}' with '%n'"), expr);
         }
-        self.argument_effects(arguments);
+        for argument in arguments {
+            if !is_stream(self.typed, argument) {
+                self.effect(argument);
+            }
+        }
         self.input_call(InputOrigin::External(name.to_owned()), expr, wanted)
-    }
-
-    /// Numbers, string literals and output streams.
-    fn is_readable(&self, argument: &Expr) -> bool {
-        match &argument.kind {
-            _ if self.typed.types.is_arithmetic(argument.ty) => true,
-            ExprKind::AddressOf(place) => matches!(place.kind, LValueKind::String(_)),
-            ExprKind::Convert(inner) => self.typed.types.is_pointer(inner.ty) && self.is_readable(inner),
-            ExprKind::Load(place) => match place.kind {
-                LValueKind::Object(object) => {
-                    STREAMS.contains(&self.typed.objects[object.index()].name.as_str())
-                }
-                _ => false,
-            },
-            ExprKind::Constant(0) => true,
-            _ => false,
-        }
     }
 
     /// Any other external function: its result is arbitrary if it gets nothing to change.

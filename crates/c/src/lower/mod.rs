@@ -140,8 +140,8 @@ struct Lowering<'a> {
     depths: Vec<Option<Var>>,
     /// The parameter that tells where a structure goes that a function gives.
     result_addresses: Vec<Option<Var>>,
-    /// The variables that hold the addresses of arrays whose length is known only when the program runs.
-    variable_length: BTreeMap<ObjectId, Var>,
+    /// The variables that hold address and extent of arrays whose length is known only when the program runs.
+    variable_length: BTreeMap<ObjectId, (Var, Var)>,
     /// Functions that are called and not lowered yet.
     waiting: Vec<FunctionId>,
     function: Option<FunctionState>,

@@ -165,6 +165,7 @@ impl Lowering<'_> {
             StmtKind::Declare(object, initializer) => {
                 self.declare(*object, initializer.as_ref(), statement.span)
             }
+            StmtKind::DeclareVariable(object, size) => self.declare_variable(*object, size, statement.span),
             StmtKind::If(condition, then, otherwise) => {
                 self.if_statement(condition, then, otherwise.as_deref())
             }

@@ -356,6 +356,10 @@ impl<'a> Walk<'a> {
                     self.initializer(*object, initializer);
                 }
             }
+            StmtKind::DeclareVariable(object, size) => {
+                self.tables.object(*object);
+                self.expressions([size]);
+            }
             StmtKind::If(condition, then, otherwise) => {
                 self.expressions([condition]);
                 self.statement(then);

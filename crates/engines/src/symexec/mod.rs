@@ -360,7 +360,7 @@ impl<'a> Symex<'a> {
                 Feasibility::No => (false, None),
                 Feasibility::Unknown(reason) => {
                     exhaustive = false;
-                    match self.solver_gave_up(reason, edge) {
+                    match self.solver_gave_up(reason) {
                         Some(stop) => return Step::Stop(stop),
                         None => (false, None),
                     }
@@ -464,6 +464,10 @@ impl<'a> Symex<'a> {
     fn warn(&mut self, edge: Edge) {
         if self.warned.insert(edge) {
             self.observer.on(Event::Undefined(edge));
+            let info = self.program.edge(edge);
+            if let Label::Undefined(what) = &info.label {
+                self.note_obstacle(Reason::Undefined { what: what.clone(), span: info.span });
+            }
         }
     }
 
@@ -476,18 +480,15 @@ impl<'a> Symex<'a> {
             .or_insert_with(|| pool.fresh_variable(&format!("input{position}"), sort))
     }
 
-    /// A query for an edge without an answer: `Some` if the run must end because of it.
-    fn solver_gave_up(&mut self, reason: UnknownReason, edge: Edge) -> Option<Reason> {
+    /// A query without an answer: `Some` if the run must end because of it.
+    fn solver_gave_up(&mut self, reason: UnknownReason) -> Option<Reason> {
         if let (UnknownReason::Interrupted, Some(limit)) = (&reason, self.budget.exhausted()) {
             return Some(Reason::Limit(limit));
         }
         if matches!(reason, UnknownReason::Disagreement(_)) {
             return Some(Reason::Solver(reason));
         }
-        // Where behaviour is undefined no error follows: only a warning may be missing.
-        if self.undefined_after(self.program.edge(edge).target).is_none() {
-            self.note_obstacle(Reason::Solver(reason));
-        }
+        self.note_obstacle(Reason::Solver(reason));
         None
     }
 

@@ -21,8 +21,7 @@ impl Lowering<'_> {
     pub(in crate::lower) fn check_range(&mut self, place: &Place, length: Term, span: Span) {
         match place.bound {
             Bound::Fine => {}
-            Bound::Within { offset, size } => {
-                let extent = self.address(size + 1);
+            Bound::Within { offset, extent } => {
                 let valid = self.is_inside(offset, length, extent);
                 self.require(valid, INVALID, span);
             }

@@ -6,8 +6,8 @@ use super::copies::Order;
 use super::layout::SMALL_LIMIT;
 use super::{Bound, Place};
 use crate::regions::RegionId;
-use crate::typed::Expr;
-use aster_cfa::InputOrigin;
+use crate::typed::{Expr, ObjectId};
+use aster_cfa::{InputOrigin, Var};
 use aster_term::Term;
 use lang_c::span::Span;
 
@@ -138,17 +138,38 @@ impl Lowering<'_> {
         self.pool.eq(value, zero)
     }
 
+    /// Takes a slot for an object of some bytes: a small one, or a large one if it does not fit.
     pub(in crate::lower) fn allocate(&mut self, region: RegionId, size: Term, span: Span) -> Option<Term> {
         let variables = self.region(region);
-        let constant = self.pool.bv_constant(size).map(|bits| bits.unsigned());
-        let is_small =
-            constant.is_some_and(|size| size <= u128::from(SMALL_LIMIT)) && variables.next[0].is_some();
+        let limit = self.address(SMALL_LIMIT);
+        let is_small = self.pool.ule(size, limit);
+        match (variables.next, self.pool.bool_constant(is_small)) {
+            ([Some(_), _], Some(true)) => self.take_slot(region, size, 0, span),
+            ([None, _], _) | (_, Some(false)) => self.take_slot(region, size, 1, span),
+            _ => {
+                let width = self.pointer_width();
+                let address = self.temporary(width);
+                let (small, large, end) = (self.point(), self.point(), self.point());
+                self.branch_on(is_small, small, large, span);
+                for (start, class) in [(small, 0), (large, 1)] {
+                    self.state().current = start;
+                    if let Some(taken) = self.take_slot(region, size, class, span) {
+                        self.assign(address, taken, span);
+                    }
+                    self.jump(end);
+                }
+                self.state().current = end;
+                Some(self.term(address))
+            }
+        }
+    }
+
+    fn take_slot(&mut self, region: RegionId, size: Term, class: usize, span: Span) -> Option<Term> {
+        let variables = self.region(region);
         let space = self.memory.space(region).clone();
-        let slots = if is_small { Some(space.small) } else { space.large };
-        let (Some(next), Some(slots), Some(extent)) =
-            (variables.next[usize::from(!is_small)], slots, variables.extent)
-        else {
-            self.unsupported("allocation", span);
+        let slots = if class == 0 { Some(space.small) } else { space.large };
+        let (Some(next), Some(slots)) = (variables.next[class], slots) else {
+            self.unsupported("allocation of more memory than there are addresses for", span);
             return None;
         };
         let address = self.term(next);
@@ -164,12 +185,37 @@ impl Lowering<'_> {
         self.state().current = fine;
         let following = self.pool.add(address, slot);
         self.assign(next, following, span);
-        let one = self.address(1);
-        let value = self.pool.add(size, one);
-        let extents = self.term(extent);
-        let changed = self.pool.store(extents, address, value);
-        self.assign(extent, changed, span);
+        if let Some(extent) = variables.extent {
+            let one = self.address(1);
+            let value = self.pool.add(size, one);
+            let extents = self.term(extent);
+            let changed = self.pool.store(extents, address, value);
+            self.assign(extent, changed, span);
+        }
         Some(address)
+    }
+
+    /// Control passes the declaration of an array whose size is known only now.
+    pub(in crate::lower) fn declare_variable(&mut self, object: ObjectId, size: &Expr, span: Span) {
+        let Some(region) = self.memory.regions.of_object(object) else { return };
+        let size = self.value(size);
+        let size = self.snapshot(size, span);
+        let Some(address) = self.allocate(region, size, span) else { return };
+        let (address_variable, extent_variable) = self.variable_length_variables(object);
+        self.assign(address_variable, address, span);
+        let one = self.address(1);
+        let extent = self.pool.add(size, one);
+        self.assign(extent_variable, extent, span);
+    }
+
+    fn variable_length_variables(&mut self, object: ObjectId) -> (Var, Var) {
+        if let Some(&variables) = self.variable_length.get(&object) {
+            return variables;
+        }
+        let width = self.pointer_width();
+        let variables = (self.temporary(width), self.temporary(width));
+        self.variable_length.insert(object, variables);
+        variables
     }
 
     fn zeroed_allocation(&mut self, count: Term, size: Term, expr: &Expr) -> Option<Term> {
@@ -274,20 +320,20 @@ impl Lowering<'_> {
         };
         let offset = self.address(0);
         let bound = match self.named_extent(argument) {
-            Some((offset, size)) => Bound::Within { offset, size },
+            Some((offset, extent)) => Bound::Within { offset, extent },
             None => Bound::From { pointer: value, offset },
         };
         Some(Place { region, address: value, bound })
     }
 
     /// An argument that is a variable, string literal, or the start of a part of one: offset and size.
-    fn named_extent(&mut self, argument: &Expr) -> Option<(Term, u64)> {
+    fn named_extent(&mut self, argument: &Expr) -> Option<(Term, Term)> {
         use crate::typed::ExprKind;
         match &argument.kind {
             ExprKind::Convert(inner) => self.named_extent(inner),
             ExprKind::AddressOf(place) if place.is_fixed() => match self.locate(place, argument.span) {
-                super::Location::Memory(Place { bound: Bound::Within { offset, size }, .. }, _) => {
-                    Some((offset, size))
+                super::Location::Memory(Place { bound: Bound::Within { offset, extent }, .. }, _) => {
+                    Some((offset, extent))
                 }
                 _ => None,
             },

@@ -20,8 +20,8 @@ pub(in crate::lower) struct Place {
 /// What an access at a place must stay in.
 #[derive(Clone, Copy)]
 pub(in crate::lower) enum Bound {
-    /// A variable or string of `size` bytes; the place is `offset` bytes from its start.
-    Within { offset: Term, size: u64 },
+    /// A variable or string with this extent; the place is `offset` bytes from its start.
+    Within { offset: Term, extent: Term },
     /// The object that a pointer points into; the place is `offset` bytes from where it points.
     From { pointer: Term, offset: Term },
     /// It is known to be valid.
@@ -129,13 +129,14 @@ impl Lowering<'_> {
     pub(in crate::lower) fn object_place(&mut self, object: ObjectId) -> Option<Place> {
         let region = self.memory.regions.of_object(object)?;
         let Some(size) = layout::object_size(self.typed, object) else {
-            let variable = self.variable_length.get(&object).copied()?;
-            let (address, offset) = (self.term(variable), self.address(0));
-            return Some(Place { region, address, bound: Bound::From { pointer: address, offset } });
+            let (address, extent) = self.variable_length.get(&object).copied()?;
+            let (address, extent) = (self.term(address), self.term(extent));
+            let offset = self.address(0);
+            return Some(Place { region, address, bound: Bound::Within { offset, extent } });
         };
         let address = self.object_address(object)?;
-        let offset = self.address(0);
-        Some(Place { region, address, bound: Bound::Within { offset, size } })
+        let (offset, extent) = (self.address(0), self.address(size + 1));
+        Some(Place { region, address, bound: Bound::Within { offset, extent } })
     }
 
     fn string_place(&mut self, bytes: &[u8], lvalue: &LValue) -> Option<Place> {
@@ -143,15 +144,17 @@ impl Lowering<'_> {
         let region = self.memory.regions.of_string(string);
         let size = self.memory.regions.literal(string).size();
         let address = self.memory.layout.string(string)?;
-        let (address, offset) = (self.address(address), self.address(0));
-        Some(Place { region, address, bound: Bound::Within { offset, size } })
+        let (address, offset, extent) = (self.address(address), self.address(0), self.address(size + 1));
+        Some(Place { region, address, bound: Bound::Within { offset, extent } })
     }
 
     /// A place some bytes further.
     pub(in crate::lower) fn moved(&mut self, place: Place, distance: Term) -> Place {
         let address = self.pool.add(place.address, distance);
         let bound = match place.bound {
-            Bound::Within { offset, size } => Bound::Within { offset: self.pool.add(offset, distance), size },
+            Bound::Within { offset, extent } => {
+                Bound::Within { offset: self.pool.add(offset, distance), extent }
+            }
             Bound::From { pointer, offset } => {
                 Bound::From { pointer, offset: self.pool.add(offset, distance) }
             }
@@ -163,7 +166,7 @@ impl Lowering<'_> {
     /// A place that later edges do not change.
     pub(in crate::lower) fn keep(&mut self, place: Place, span: Span) -> Place {
         let bound = match place.bound {
-            Bound::Within { offset, size } => Bound::Within { offset: self.snapshot(offset, span), size },
+            Bound::Within { offset, extent } => Bound::Within { offset: self.snapshot(offset, span), extent },
             Bound::From { pointer, offset } => {
                 Bound::From { pointer: self.snapshot(pointer, span), offset: self.snapshot(offset, span) }
             }
