@@ -55,6 +55,20 @@ impl SymbolicArray {
         Scalar::of(pool, element)
     }
 
+    /// `select(self, index)` if it is known to be a word without asking the rewriter.
+    #[inline]
+    pub(super) fn word_at(&self, pool: &TermPool, index: u64) -> Option<u64> {
+        let element = match (self.written.get(&index), pool.op(self.base)) {
+            (Some(&element), _) => element,
+            (None, Op::ConstArray { .. }) => Scalar::of(pool, *pool.args(self.base).first()?),
+            _ => return None,
+        };
+        match element {
+            Scalar::Word(word) => Some(word),
+            Scalar::Term(_) => None,
+        }
+    }
+
     /// Becomes `store(self, index, element)`.
     pub(super) fn store(&mut self, pool: &mut TermPool, index: Scalar, element: Scalar) {
         match index {

@@ -160,7 +160,7 @@ impl<'a> Symex<'a> {
             obstacle: None,
             warned: FxHashSet::default(),
             variable_sets: VariableSets::default(),
-            registers: Registers::new(),
+            registers: Registers::default(),
         }
     }
 
