@@ -21,6 +21,17 @@ pub(super) struct SymbolicArray {
     chain: Cell<Option<Term>>,
 }
 
+/// Equal if base and writes are. Costs what differs, if one was made from the other.
+impl PartialEq for SymbolicArray {
+    fn eq(&self, other: &Self) -> bool {
+        self.base == other.base
+            && self.written.len() == other.written.len()
+            && self.written.diff(&other.written).next().is_none()
+    }
+}
+
+impl Eq for SymbolicArray {}
+
 impl SymbolicArray {
     /// The array that a term denotes.
     pub(super) fn new(base: Term, index_width: u32, element_width: u32) -> Self {

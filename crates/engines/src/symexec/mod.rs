@@ -14,6 +14,8 @@
 //! - States from which neither an error nor an unmodelled construct can be reached in the graph of the
 //!   program are not followed further, and ISSAT is not asked about branches to such places: the other side
 //!   then keeps its condition, which may or may not follow from the path condition.
+//! - A path that comes back to a loop head with the same memory, and without having assumed anything since, is in
+//!   an endless loop and is not followed further.
 //! - Undefined behaviour ends a path with a warning. Once a warning was given, its place is one from which
 //!   nothing can be reached.
 
@@ -21,6 +23,7 @@
 
 mod array;
 mod compile;
+mod cycle;
 mod frontier;
 mod memory;
 mod path_condition;
@@ -29,10 +32,13 @@ mod state;
 mod value;
 
 use crate::{Budget, Counterexample, Event, FrontierEntry, Observer, Outcome, Reason, Unknown};
-use aster_cfa::{CallPaths, Edge, Label, Location, LocationDistances, Node, Program, Span, Targets};
+use aster_cfa::{
+    CallPaths, Edge, Label, Location, LocationDistances, LoopInfo, Node, Program, Span, Targets,
+};
 use aster_smt::{Answer, Solver, UnknownReason};
 use aster_term::{Model, Sort, Term, TermPool};
 use compile::{Compiled, CompiledEdges};
+use cycle::CycleDetector;
 use frontier::Frontier;
 use imbl::Vector;
 use memory::{Memory, Place};
@@ -126,6 +132,7 @@ struct Symex<'a> {
     /// How far an error or an unmodelled construct is: where there is none, no verdict can depend on
     /// what happens next.
     to_anything: LocationDistances,
+    loops: LoopInfo,
     compiled: CompiledEdges,
     /// The variable for the n-th input of a path, by sort. Paths share them: the n-th input of one path
     /// and of another never meet in one path condition.
@@ -150,6 +157,7 @@ impl<'a> Symex<'a> {
             paths: CallPaths::new(program),
             to_error: LocationDistances::new(program, Targets::Errors),
             to_anything: LocationDistances::new(program, Targets::ErrorsAndUnsupported),
+            loops: LoopInfo::new(program),
             compiled: CompiledEdges::new(program),
             program,
             pool,
@@ -200,6 +208,7 @@ impl<'a> Symex<'a> {
             memory: Memory::new(self.compiled.globals(), self.compiled.locals(entry)),
             inputs: Vector::new(),
             witness: Rc::new(Witness::new(Model::new())),
+            cycle: CycleDetector::default(),
             depth: 0,
         })
     }
@@ -226,6 +235,12 @@ impl<'a> Symex<'a> {
             }
             if self.program.node(state.location.node).error.is_some() {
                 return Followed::Error(state);
+            }
+            if self.loops.is_loop_head(state.location.node)
+                && state.cycle.comes_back(state.location, &state.memory)
+            {
+                step = Step::PathEnded;
+                continue;
             }
             if let Some(limit) = self.budget.exhausted() {
                 return Followed::Stop(Reason::Limit(limit));
@@ -436,6 +451,7 @@ impl<'a> Symex<'a> {
         if let Some(condition) = condition {
             let variables = self.variable_sets.of(self.pool, condition);
             state.pc.add(condition, &variables);
+            state.cycle.reset();
         }
         if let Some(witness) = witness {
             state.witness = witness;
