@@ -29,6 +29,7 @@ mod memory;
 mod path_condition;
 mod recipe;
 mod state;
+mod table;
 mod value;
 
 use crate::{Budget, Counterexample, Event, FrontierEntry, Observer, Outcome, Reason, Unknown};
