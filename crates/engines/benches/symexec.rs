@@ -8,7 +8,7 @@ use aster_cfa::testing::Sketch;
 use aster_cfa::{Node, Procedure, Program, Var};
 use aster_engines::symexec::{self, Options, Search};
 use aster_engines::{Budget, Outcome, Statistics};
-use aster_smt::NativeSolver;
+use aster_smt::{Config, assemble};
 use aster_term::{Sort, Term, TermPool};
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,12 @@ const SIZES: [u64; 4] = [100, 1_000, 10_000, 100_000];
 
 /// Accesses of each measured loop.
 const ACCESSES: u64 = 200_000;
+
+/// Reads at unknown addresses of each measurement.
+const UNKNOWN_READS: u64 = 10;
+
+/// The most cells for reads at unknown addresses: the solver needs seconds for more.
+const MAX_UNKNOWN: u64 = 1_000;
 
 /// Forks of each measurement; each needs one query.
 const FORKS: u64 = 12;
@@ -96,11 +102,12 @@ impl Bench {
 
 fn explore(program: &Program, mut pool: TermPool) -> (Duration, Statistics) {
     let budget = Budget::new();
-    let mut solver = NativeSolver::new(budget.interrupt());
+    let mut solver =
+        assemble(&Config::default(), &budget.interrupt()).expect("the native solver needs nothing");
     let mut statistics = Statistics::default();
     let options = Options { search: Search::Dfs, seed: 0 };
     let start = Instant::now();
-    let outcome = symexec::run(program, &mut pool, &mut solver, options, &budget, &mut statistics);
+    let outcome = symexec::run(program, &mut pool, &mut *solver, options, &budget, &mut statistics);
     let time = start.elapsed();
     assert_eq!(outcome, Outcome::Safe);
     (time, statistics)
@@ -144,22 +151,48 @@ fn forks(size: u64) -> (Duration, u64) {
     (time, statistics.forks)
 }
 
+/// `i = input(); assume(i < size); if (memory[i] < size / 2) ...` several times in a row: one path, as the other side
+/// ends at once, with reads at addresses that are not known.
+fn unknown_reads(size: u64) -> Duration {
+    let (mut bench, at) = Bench::new();
+    let mut at = bench.fill(at, size);
+    let index = bench.sketch.int(Some(bench.main), "index");
+    let bound = bench.sketch.number(i128::from(size));
+    for _ in 0..UNKNOWN_READS {
+        at = bench.sketch.havoc(at, index, 1);
+        let i = bench.sketch.term(index);
+        let inside = bench.sketch.pool.ult(i, bound);
+        at = bench.sketch.assume(at, inside, 1);
+        at = bench.read(at, i);
+        let low = bench.sketch.less(bench.value, i128::from(size / 2));
+        let (then, otherwise) = bench.sketch.branch(at, low, 1);
+        let impossible = bench.sketch.less(bench.value, -1);
+        let otherwise = bench.sketch.assume(otherwise, impossible, 1);
+        bench.sketch.error(otherwise, 1);
+        at = then;
+    }
+    let zero = bench.sketch.number(0);
+    let at = bench.sketch.assign(at, bench.value, zero, 1);
+    bench.run(at).0
+}
+
 fn main() {
     println!(
-        "{:>8} {:>12} {:>14} {:>12} {:>12} {:>12}",
-        "cells", "fill/cell", "no access", "read", "write", "fork"
+        "{:>8} {:>12} {:>14} {:>12} {:>12} {:>12} {:>16}",
+        "cells", "fill/cell", "no access", "read", "write", "fork", "unknown read"
     );
     for size in SIZES {
         let [filled, empty, read, write] = loops(size);
         let (time, forks) = forks(size);
         let each = |time: Duration, count: u64| format!("{} ns", time.as_nanos() / u128::from(count.max(1)));
         println!(
-            "{size:>8} {:>12} {:>14} {:>12} {:>12} {:>12}",
+            "{size:>8} {:>12} {:>14} {:>12} {:>12} {:>12} {:>16}",
             each(filled, size),
             each(empty, ACCESSES),
             each(read.saturating_sub(empty), ACCESSES),
             each(write.saturating_sub(empty), ACCESSES),
             each(time.saturating_sub(filled), forks),
+            each(unknown_reads(size.min(MAX_UNKNOWN)).saturating_sub(filled), UNKNOWN_READS),
         );
     }
 }

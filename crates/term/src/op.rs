@@ -102,6 +102,7 @@ pub enum Op {
 
 impl Op {
     /// How many arguments the operator takes.
+    #[inline]
     pub fn arity(self) -> usize {
         match self {
             Op::Variable(_) | Op::BoolConst(_) | Op::BvConst(_) => 0,

@@ -3,12 +3,17 @@
 //! Memory of a program is nearly always read and written at known addresses. As a chain of `store` terms, a
 //! read would walk along all later writes. Here the writes at literal indices since the last one at an
 //! unknown index are a persistent map: reads and writes at literal indices cost the logarithm of its size, and
-//! copies share it. The chain is made only when something needs the array as a term.
+//! copies share it. A read at an unknown index is a choice between the elements (`table`). The chain is made only when
+//! something needs the array as a term.
 
+use super::table;
 use super::value::Scalar;
 use aster_term::{Op, Sort, Term, TermPool};
 use imbl::OrdMap;
 use std::cell::Cell;
+
+/// A read at an unknown index from more literal ones than this is left to the solver as a whole.
+const MAX_TABLE: usize = 1 << 14;
 
 /// The array `base` with the elements of `written` at their indices.
 #[derive(Clone, Debug)]
@@ -20,6 +25,17 @@ pub(super) struct SymbolicArray {
     /// This array as a term, once somebody needed it; forgotten by the next write.
     chain: Cell<Option<Term>>,
 }
+
+/// Equal if base and writes are. Costs what differs, if one was made from the other.
+impl PartialEq for SymbolicArray {
+    fn eq(&self, other: &Self) -> bool {
+        self.base == other.base
+            && self.written.len() == other.written.len()
+            && self.written.diff(&other.written).next().is_none()
+    }
+}
+
+impl Eq for SymbolicArray {}
 
 impl SymbolicArray {
     /// The array that a term denotes.
@@ -47,12 +63,35 @@ impl SymbolicArray {
                     pool.select(self.base, index)
                 }
             }
+            Scalar::Term(index) if self.written.len() <= MAX_TABLE => self.choose(pool, index),
             Scalar::Term(index) => {
                 let chain = self.term(pool);
                 pool.select(chain, index)
             }
         };
         Scalar::of(pool, element)
+    }
+
+    /// `select(self, index)` for an unknown index.
+    fn choose(&self, pool: &mut TermPool, index: Term) -> Term {
+        let otherwise = pool.select(self.base, index);
+        let entries = self.written.iter().map(|(&at, element)| (at, element.term(pool, self.element)));
+        let entries: Vec<(u64, Term)> = entries.collect();
+        table::choose(pool, index, &entries, otherwise)
+    }
+
+    /// `select(self, index)` if it is known to be a word without asking the rewriter.
+    #[inline]
+    pub(super) fn word_at(&self, pool: &TermPool, index: u64) -> Option<u64> {
+        let element = match (self.written.get(&index), pool.op(self.base)) {
+            (Some(&element), _) => element,
+            (None, Op::ConstArray { .. }) => Scalar::of(pool, *pool.args(self.base).first()?),
+            _ => return None,
+        };
+        match element {
+            Scalar::Word(word) => Some(word),
+            Scalar::Term(_) => None,
+        }
     }
 
     /// Becomes `store(self, index, element)`.
@@ -155,12 +194,9 @@ mod tests {
         assert_eq!(forwards.term(&mut pool), backwards.term(&mut pool));
         assert!(pool.len() > before);
         let made = pool.len();
-        let i = pool.variable("i", INDEX);
-        forwards.select(&mut pool, Scalar::Term(i));
-        forwards.select(&mut pool, Scalar::Term(i));
         forwards.store(&mut pool, Scalar::Word(5), Scalar::Word(5));
         assert_eq!(forwards.term(&mut pool), backwards.term(&mut pool));
-        assert_eq!(pool.len(), made + 2, "the variable and one read");
+        assert_eq!(pool.len(), made);
     }
 
     #[test]

@@ -87,10 +87,23 @@ impl Memory {
         }
     }
 
+    /// True if every variable is known to hold the same value in both.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        is_same(&self.top, &other.top)
+            && self.globals.iter().zip(&other.globals).all(|(one, another)| is_same(one, another))
+            && self.callers.len() == other.callers.len()
+            && (self.callers.ptr_eq(&other.callers)
+                || self.callers.iter().zip(&other.callers).all(|(one, another)| is_same(one, another)))
+    }
+
     /// Takes a value out, so that it can be changed where it is; the caller writes it back.
     pub(super) fn take(&mut self, place: Place) -> Option<Value> {
         self.cell(place)?.take()
     }
+}
+
+fn is_same(one: &Cells, other: &Cells) -> bool {
+    Rc::ptr_eq(one, other) || **one == **other
 }
 
 fn empty_cells(count: usize) -> Cells {

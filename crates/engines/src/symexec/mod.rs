@@ -14,25 +14,31 @@
 //! - States from which neither an error nor an unmodelled construct can be reached in the graph of the
 //!   program are not followed further, and ISSAT is not asked about branches to such places: the other side
 //!   then keeps its condition, which may or may not follow from the path condition.
+//! - A path that comes back to a loop head with the same memory, and without having assumed anything since, is in
+//!   an endless loop and is not followed further.
 //! - Undefined behaviour ends a path with a warning. Once a warning was given, its place is one from which
 //!   nothing can be reached.
 
 #![expect(clippy::vec_box, reason = "states move between the frontier and the engine without being copied")]
 
 mod array;
+mod branch;
 mod compile;
+mod cycle;
 mod frontier;
 mod memory;
 mod path_condition;
 mod recipe;
 mod state;
+mod table;
 mod value;
 
 use crate::{Budget, Counterexample, Event, FrontierEntry, Observer, Outcome, Reason, Unknown};
-use aster_cfa::{CallPaths, Edge, Label, Location, LocationDistances, Node, Program, Span, Targets};
-use aster_smt::{Answer, Solver, UnknownReason};
+use aster_cfa::{CallPaths, Edge, Label, Location, LocationDistances, LoopInfo, Program, Span, Targets};
+use aster_smt::Solver;
 use aster_term::{Model, Sort, Term, TermPool};
 use compile::{Compiled, CompiledEdges};
+use cycle::CycleDetector;
 use frontier::Frontier;
 use imbl::Vector;
 use memory::{Memory, Place};
@@ -42,7 +48,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use state::{State, Witness};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use value::{Scalar, Value};
+use value::Value;
 
 /// The order in which states are explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,14 +112,6 @@ enum Step {
     Stop(Reason),
 }
 
-/// Whether a state can pass an assumption.
-enum Feasibility {
-    /// With the witness that it needs, unless its own will do.
-    Yes(Option<Rc<Witness>>),
-    No,
-    Unknown(UnknownReason),
-}
-
 struct Symex<'a> {
     program: &'a Program,
     pool: &'a mut TermPool,
@@ -126,6 +124,7 @@ struct Symex<'a> {
     /// How far an error or an unmodelled construct is: where there is none, no verdict can depend on
     /// what happens next.
     to_anything: LocationDistances,
+    loops: LoopInfo,
     compiled: CompiledEdges,
     /// The variable for the n-th input of a path, by sort. Paths share them: the n-th input of one path
     /// and of another never meet in one path condition.
@@ -150,6 +149,7 @@ impl<'a> Symex<'a> {
             paths: CallPaths::new(program),
             to_error: LocationDistances::new(program, Targets::Errors),
             to_anything: LocationDistances::new(program, Targets::ErrorsAndUnsupported),
+            loops: LoopInfo::new(program),
             compiled: CompiledEdges::new(program),
             program,
             pool,
@@ -160,7 +160,7 @@ impl<'a> Symex<'a> {
             obstacle: None,
             warned: FxHashSet::default(),
             variable_sets: VariableSets::default(),
-            registers: Registers::new(),
+            registers: Registers::default(),
         }
     }
 
@@ -200,6 +200,7 @@ impl<'a> Symex<'a> {
             memory: Memory::new(self.compiled.globals(), self.compiled.locals(entry)),
             inputs: Vector::new(),
             witness: Rc::new(Witness::new(Model::new())),
+            cycle: CycleDetector::default(),
             depth: 0,
         })
     }
@@ -226,6 +227,12 @@ impl<'a> Symex<'a> {
             }
             if self.program.node(state.location.node).error.is_some() {
                 return Followed::Error(state);
+            }
+            if self.loops.is_loop_head(state.location.node)
+                && state.cycle.comes_back(state.location, &state.memory)
+            {
+                step = Step::PathEnded;
+                continue;
             }
             if let Some(limit) = self.budget.exhausted() {
                 return Followed::Stop(Reason::Limit(limit));
@@ -324,153 +331,6 @@ impl<'a> Symex<'a> {
         Step::Continue
     }
 
-    /// Lines 6 to 12 of Algorithm 1 for assumptions: the feasible ones among the outgoing edges.
-    fn branch(&mut self, state: &mut State, edges: &[Edge]) -> Step {
-        let mut open: Vec<(Edge, Term)> = Vec::new();
-        for &edge in edges {
-            let path = state.location.path;
-            if self.leads_nowhere(Location { path, node: self.program.edge(edge).target }) {
-                continue;
-            }
-            let compiled = self.compiled.edge(self.program, self.pool, edge);
-            let Compiled::Assume(recipe) = &*compiled else {
-                let details = "a location with several successors has one that is not an assumption";
-                return Step::Stop(Reason::Internal(details.to_owned()));
-            };
-            match recipe.evaluate(self.pool, &mut state.memory, &mut self.registers) {
-                Some(Value::Scalar(Scalar::Word(0))) => {}
-                // The edges exclude each other: no other one can hold.
-                Some(Value::Scalar(Scalar::Word(_))) => return self.take(state, edge, None, None),
-                Some(Value::Scalar(Scalar::Term(condition))) => open.push((edge, condition)),
-                Some(Value::Array(_)) => {
-                    return Step::Stop(Reason::Internal("an assumption is not a truth value".to_owned()));
-                }
-                None => return self.read_before_write(edge),
-            }
-        }
-        // If exactly one of two opposite conditions is feasible, it is implied by the path condition.
-        let mut exhaustive = match open.as_slice() {
-            [(_, first), (_, second)] => self.pool.not(*first) == *second,
-            _ => false,
-        };
-        let mut feasible = Vec::new();
-        for (edge, condition) in open {
-            let (is_feasible, witness) = match self.is_feasible(state, condition) {
-                Feasibility::Yes(witness) => (true, witness),
-                Feasibility::No => (false, None),
-                Feasibility::Unknown(reason) => {
-                    exhaustive = false;
-                    match self.solver_gave_up(reason) {
-                        Some(stop) => return Step::Stop(stop),
-                        None => (false, None),
-                    }
-                }
-            };
-            if !is_feasible {
-                continue;
-            }
-            // A path that only does what is undefined ends here; there is no need to wait for its turn.
-            if let Some(undefined) = self.undefined_after(self.program.edge(edge).target) {
-                self.warn(undefined);
-                self.observer.on(Event::PathEnded);
-                exhaustive = false;
-            } else {
-                feasible.push((edge, condition, witness));
-            }
-        }
-        self.successors(state, feasible, exhaustive)
-    }
-
-    /// ISSAT(pc ∧ condition); with a model of it if the state's witness is none.
-    fn is_feasible(&mut self, state: &State, condition: Term) -> Feasibility {
-        if state.witness.satisfies(self.pool, condition) {
-            return Feasibility::Yes(None);
-        }
-        self.observer.on(Event::Query);
-        let mut slice = state.pc.slice(&self.variable_sets.of(self.pool, condition));
-        slice.conjuncts.push(condition);
-        match self.solver.check(self.pool, &slice.conjuncts) {
-            Answer::Sat(model) => {
-                let witness = state.witness.updated(self.pool, &slice.variables, &model);
-                Feasibility::Yes(Some(Rc::new(witness)))
-            }
-            Answer::Unsat(_) => Feasibility::No,
-            Answer::Unknown(reason) => Feasibility::Unknown(reason),
-        }
-    }
-
-    fn successors(
-        &mut self,
-        state: &mut State,
-        mut feasible: Vec<(Edge, Term, Option<Rc<Witness>>)>,
-        exhaustive: bool,
-    ) -> Step {
-        match feasible.len() {
-            0 => Step::PathEnded,
-            1 => {
-                let Some((edge, condition, witness)) = feasible.pop() else { return Step::PathEnded };
-                self.take(state, edge, (!exhaustive).then_some(condition), witness)
-            }
-            _ => {
-                self.observer.on(Event::Fork);
-                let mut successors = Vec::with_capacity(feasible.len());
-                for (edge, condition, witness) in feasible {
-                    let mut next = Box::new(state.clone());
-                    self.take(&mut next, edge, Some(condition), witness);
-                    next.depth += 1;
-                    successors.push(next);
-                }
-                Step::Fork(successors)
-            }
-        }
-    }
-
-    /// The state becomes `(pc ∧ m(φ), m)` after an assumption.
-    fn take(
-        &mut self,
-        state: &mut State,
-        edge: Edge,
-        condition: Option<Term>,
-        witness: Option<Rc<Witness>>,
-    ) -> Step {
-        if let Some(condition) = condition {
-            let variables = self.variable_sets.of(self.pool, condition);
-            state.pc.add(condition, &variables);
-        }
-        if let Some(witness) = witness {
-            state.witness = witness;
-        }
-        state.location.node = self.program.edge(edge).target;
-        Step::Continue
-    }
-
-    /// True if what happens from this location on can change neither the verdict nor the warnings. Only a branch
-    /// can lead from a location where this is false to one where it is true.
-    #[inline]
-    fn leads_nowhere(&mut self, location: Location) -> bool {
-        self.to_anything.to_target(self.program, &self.paths, location).is_none()
-            && self.undefined_after(location.node).is_none_or(|edge| self.warned.contains(&edge))
-    }
-
-    /// The edge by which every execution that comes to this node does something undefined.
-    fn undefined_after(&self, node: Node) -> Option<Edge> {
-        match self.program.node(node).outgoing.as_slice() {
-            [edge] if matches!(self.program.edge(*edge).label, Label::Undefined(_)) => Some(*edge),
-            _ => None,
-        }
-    }
-
-    /// Reports undefined behaviour, once for each edge.
-    fn warn(&mut self, edge: Edge) {
-        if self.warned.insert(edge) {
-            self.observer.on(Event::Undefined(edge));
-            let info = self.program.edge(edge);
-            if let Label::Undefined(what) = &info.label {
-                self.note_obstacle(Reason::Undefined { what: what.clone(), span: info.span });
-            }
-        }
-    }
-
     /// `fresh()`: the variable of the n-th input on a path.
     fn fresh(&mut self, position: usize, sort: Sort) -> Term {
         let pool = &mut *self.pool;
@@ -478,18 +338,6 @@ impl<'a> Symex<'a> {
             .input_variables
             .entry((position, sort))
             .or_insert_with(|| pool.fresh_variable(&format!("input{position}"), sort))
-    }
-
-    /// A query without an answer: `Some` if the run must end because of it.
-    fn solver_gave_up(&mut self, reason: UnknownReason) -> Option<Reason> {
-        if let (UnknownReason::Interrupted, Some(limit)) = (&reason, self.budget.exhausted()) {
-            return Some(Reason::Limit(limit));
-        }
-        if matches!(reason, UnknownReason::Disagreement(_)) {
-            return Some(Reason::Solver(reason));
-        }
-        self.note_obstacle(Reason::Solver(reason));
-        None
     }
 
     fn note_obstacle(&mut self, reason: Reason) {

@@ -36,15 +36,21 @@ pub(super) struct Recipe {
     code: Vec<Instruction>,
     /// The sort of each result.
     sorts: Vec<Sort>,
+    /// There is a `store`, so that there is more to compute than words.
+    writes_arrays: bool,
 }
 
 /// Working memory of recipes, reused from one evaluation to the next.
-pub(super) type Registers = Vec<Value>;
+#[derive(Default)]
+pub(super) struct Registers {
+    words: Vec<u64>,
+    values: Vec<Value>,
+}
 
 impl Recipe {
     /// Prepares a term. If its value will be assigned to `target`, the value that is there may be used up.
     pub(super) fn new(program: &Program, pool: &TermPool, term: Term, target: Option<Place>) -> Self {
-        let mut recipe = Recipe { code: Vec::new(), sorts: Vec::new() };
+        let mut recipe = Recipe { code: Vec::new(), sorts: Vec::new(), writes_arrays: false };
         let mut position: FxHashMap<Term, Register> = FxHashMap::default();
         let mut stack = vec![term];
         while let Some(&current) = stack.last() {
@@ -89,6 +95,7 @@ impl Recipe {
             recipe.code.push(instruction);
             recipe.sorts.push(pool.sort(current));
         }
+        recipe.writes_arrays = recipe.code.iter().any(|it| matches!(it, Instruction::Store { .. }));
         recipe.use_up(target);
         recipe
     }
@@ -130,11 +137,54 @@ impl Recipe {
     }
 
     /// `m(t)`; `None` if a variable is read that was never written.
+    #[inline]
     pub(super) fn evaluate(
         &self,
         pool: &mut TermPool,
         memory: &mut Memory,
         registers: &mut Registers,
+    ) -> Option<Value> {
+        if !self.writes_arrays
+            && let Some(word) = self.evaluate_words(pool, memory, &mut registers.words)
+        {
+            return Some(Value::Scalar(Scalar::Word(word)));
+        }
+        self.evaluate_values(pool, memory, &mut registers.values)
+    }
+
+    /// `m(t)` if all that it takes are words.
+    fn evaluate_words(&self, pool: &TermPool, memory: &Memory, words: &mut Vec<u64>) -> Option<u64> {
+        words.clear();
+        for instruction in &self.code {
+            let word = match *instruction {
+                Instruction::Constant(Scalar::Word(word)) => word,
+                Instruction::Read(place) => match memory.read(place)? {
+                    Value::Scalar(Scalar::Word(word)) => *word,
+                    _ => return None,
+                },
+                Instruction::SelectFrom(place, index) => match memory.read(place)? {
+                    Value::Array(array) => array.word_at(pool, words[index as usize])?,
+                    Value::Scalar(_) => return None,
+                },
+                Instruction::Ite([condition, then, otherwise]) => {
+                    words[if words[condition as usize] != 0 { then } else { otherwise } as usize]
+                }
+                Instruction::Apply(op, [a, b, _]) => {
+                    let bits = self.fold(op, a, b, words[a as usize], Some(words[b as usize]))?;
+                    u64::try_from(bits).ok()?
+                }
+                _ => return None,
+            };
+            words.push(word);
+        }
+        words.pop()
+    }
+
+    fn evaluate_values(
+        &self,
+        pool: &mut TermPool,
+        memory: &mut Memory,
+        registers: &mut Vec<Value>,
     ) -> Option<Value> {
         registers.clear();
         for &instruction in &self.code {
@@ -173,9 +223,13 @@ impl Recipe {
                         _ => self.apply(pool, registers, Op::Ite, places),
                     }
                 }
-                Instruction::Apply(op, places) => {
-                    match self.fold(pool, registers, op, places, self.sorts[registers.len()]) {
-                        Some(scalar) => Value::Scalar(scalar),
+                Instruction::Apply(op, places @ [a, b, _]) => {
+                    let word = |register: Register| match registers[register as usize] {
+                        Value::Scalar(Scalar::Word(word)) => Some(word),
+                        _ => None,
+                    };
+                    match word(a).and_then(|first| self.fold(op, a, b, first, word(b))) {
+                        Some(bits) => Value::Scalar(Scalar::literal(pool, self.sorts[registers.len()], bits)),
                         None => self.apply(pool, registers, op, places),
                     }
                 }
@@ -185,46 +239,36 @@ impl Recipe {
         registers.pop()
     }
 
-    /// The application of an operator to words, without the pool.
+    /// The application of an operator to the words in two registers, without the pool. Operators of one
+    /// argument do not look at the second.
     #[inline]
-    fn fold(
-        &self,
-        pool: &mut TermPool,
-        registers: &Registers,
-        op: Op,
-        [a, b, _]: [Register; 3],
-        sort: Sort,
-    ) -> Option<Scalar> {
-        let Value::Scalar(Scalar::Word(first)) = registers[a as usize] else { return None };
-        let bits = match (self.sorts[a as usize], op) {
-            (Sort::Bool, Op::Not) => u128::from(first ^ 1),
-            (Sort::BitVec(width), _) if op.arity() == 1 => {
-                op.apply_unary(BitVec::new(width, u128::from(first)))?.unsigned()
-            }
-            (first_sort, _) => {
-                let Value::Scalar(Scalar::Word(second)) = registers[b as usize] else { return None };
-                match (first_sort, op, self.sorts[b as usize]) {
-                    (Sort::Bool, Op::And, _) => u128::from(first & second),
-                    (Sort::Bool, Op::Or, _) => u128::from(first | second),
-                    (Sort::Bool, Op::Xor, _) => u128::from(first ^ second),
-                    (_, Op::Eq, _) => u128::from(first == second),
-                    (Sort::BitVec(width), _, Sort::BitVec(other)) => {
-                        let x = BitVec::new(width, u128::from(first));
-                        let y = BitVec::new(other, u128::from(second));
-                        match op.compare(x, y) {
-                            Some(truth) => u128::from(truth),
-                            None => op.apply_binary(x, y)?.unsigned(),
-                        }
-                    }
-                    _ => return None,
+    fn fold(&self, op: Op, a: Register, b: Register, first: u64, second: Option<u64>) -> Option<u128> {
+        let sort = self.sorts[a as usize];
+        if op.arity() == 1 {
+            return match sort {
+                Sort::BitVec(width) => Some(op.apply_unary(BitVec::new(width, first.into()))?.unsigned()),
+                _ => (op == Op::Not).then_some(u128::from(first ^ 1)),
+            };
+        }
+        let second = second?;
+        Some(match (sort, op, self.sorts[b as usize]) {
+            (_, Op::Eq, _) => u128::from(first == second),
+            (Sort::Bool, Op::And, _) => u128::from(first & second),
+            (Sort::Bool, Op::Or, _) => u128::from(first | second),
+            (Sort::Bool, Op::Xor, _) => u128::from(first ^ second),
+            (Sort::BitVec(width), _, Sort::BitVec(other)) => {
+                let (x, y) = (BitVec::new(width, first.into()), BitVec::new(other, second.into()));
+                match op.compare(x, y) {
+                    Some(truth) => u128::from(truth),
+                    None => op.apply_binary(x, y)?.unsigned(),
                 }
             }
-        };
-        Some(Scalar::literal(pool, sort, bits))
+            _ => return None,
+        })
     }
 
     /// The application of an operator as a term.
-    fn apply(&self, pool: &mut TermPool, registers: &Registers, op: Op, places: [Register; 3]) -> Value {
+    fn apply(&self, pool: &mut TermPool, registers: &[Value], op: Op, places: [Register; 3]) -> Value {
         let arity = op.arity();
         let term = |pool: &mut TermPool, place: Register| {
             registers[place as usize].term(pool, self.sorts[place as usize])

@@ -51,8 +51,8 @@ fn literal(pool: &mut TermPool, sort: Sort, bits: u128) -> Term {
     }
 }
 
-/// The value of a variable.
-#[derive(Clone, Debug)]
+/// The value of a variable. Equal ones are the same; arrays that are the same may be unequal.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     Scalar(Scalar),
     /// Values of array sorts are always held in this form.
