@@ -18,7 +18,7 @@ impl Job {
                 counterexample: json!({
                     "inputs": trace.inputs,
                     "trace": trace.path,
-                    "error": trace.error,
+                    "error": trace.end,
                     "steps": trace.steps,
                 }),
                 text: aster_evidence::render_text(&trace, &program.sources),

@@ -56,7 +56,7 @@ fn explain(out: &mut String, reason: &Reason) {
 }
 
 /// The source line with a marker below the place.
-fn frame(out: &mut String, position: &Position) {
+pub fn frame(out: &mut String, position: &Position) {
     let Position { file, line, column, length, text } = position;
     let _ = writeln!(out, "  --> {file}:{line}:{column}");
     let Some(text) = text else { return };

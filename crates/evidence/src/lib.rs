@@ -17,6 +17,6 @@ mod trace;
 mod value;
 
 pub use render::render_text;
-pub use replay::{Replay, describe_end, replay};
+pub use replay::{Replay, describe_end, replay, tell_run};
 pub use trace::{Argument, Event, Item, Line, Place, Trace, TraceInput};
 pub use value::{ShownValue, show_value};

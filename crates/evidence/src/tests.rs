@@ -114,7 +114,7 @@ fn every_window_gives_a_path() {
     for first in 0..40 {
         for last in 1..40 {
             let trace = confirmed(&program, &pool, &inputs, Window { first, last });
-            assert_eq!(trace.error, whole.error);
+            assert_eq!(trace.end, whole.end);
             assert_eq!(trace.inputs, whole.inputs);
             assert!(matches!(trace.path.last(), Some(Item::Line(_))));
         }
