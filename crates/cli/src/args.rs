@@ -55,6 +55,7 @@ Examples:
   aster check program.c
   aster check program.c --timeout 5min --memory 8GB --stats
   aster check task.yml --json
+  aster check program.c --harness inputs.c; gcc program.c inputs.c && ./a.out
   aster check program.c --solver 'z3 -in'")]
 pub struct CheckArgs {
     /// C file, task definition (.yml), or - for standard input.
@@ -99,6 +100,13 @@ pub struct CheckArgs {
     /// Seed of random choices.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
+
+    /// After FALSE, write a C file that supplies the inputs.
+    ///
+    /// `gcc program.c FILE && ./a.out` then gets to the error and says so on standard error (exit code 99). Where the
+    /// path needs a particular value of an uninitialised variable, which no such file can supply, the output says so.
+    #[arg(long, value_name = "FILE")]
+    pub harness: Option<PathBuf>,
 
     /// Print one JSON object instead of text.
     #[arg(long)]

@@ -22,6 +22,7 @@ impl Job {
                     "steps": trace.steps,
                 }),
                 text: aster_evidence::render_text(&trace, &program.sources),
+                harness: self.harness(program, pool, &counterexample.inputs),
             },
             Replay::Mismatch { end, details } => {
                 let reason = match (end, self.budget.exhausted()) {

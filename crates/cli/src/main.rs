@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod check;
 mod counterexample;
+mod harness;
 mod output;
 mod panics;
 mod progress;

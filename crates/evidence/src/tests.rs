@@ -174,7 +174,7 @@ fn what_came_instead_is_a_sentence() {
     assert_eq!(end, End::Finished);
     assert_eq!(details, "the program ran to its end without an error");
     let (_, details) = mismatch(&[], limits);
-    assert_eq!(details, "the run asked for more inputs than the counterexample has at test.c:6:1");
+    assert_eq!(details, "the run asked for more inputs than there are at test.c:6:1");
     let (_, details) = mismatch(&[Value::Bool(true)], limits);
     assert_eq!(details, "input 1 should have sort (_ BitVec 32) at test.c:6:1");
     let (_, details) = mismatch(&[int_value(6)], RunLimits { max_steps: 4, ..limits });
@@ -217,5 +217,5 @@ fn records_serialise() {
     assert_eq!(json["path"][0]["events"][0]["event"], "input");
     assert_eq!(json["path"][1]["events"][0]["event"], "call");
     assert_eq!(json["path"][1]["events"][0]["arguments"][0]["parameter"], "n");
-    assert_eq!(json["error"]["line"], 9);
+    assert_eq!(json["end"]["line"], 9);
 }
