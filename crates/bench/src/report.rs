@@ -34,6 +34,9 @@ pub struct Report {
     /// How the error is reached: an object with `inputs`, `trace`, `error` and `steps`. Its parts are those
     /// of the replayed run's records; nothing here looks into them.
     pub counterexample: Option<serde_json::Value>,
+    /// The C file that supplies the inputs, if one was asked for and written.
+    #[serde(default)]
+    pub harness: Option<Harness>,
     /// Where the exploration stood when it was stopped, the most frequent place first.
     pub frontier: Vec<Frontier>,
     /// Places where a path ended because the program's behaviour is undefined, in the order in which they were
@@ -49,6 +52,15 @@ pub struct Warning {
     pub what: String,
     /// Where.
     pub position: Position,
+}
+
+/// A C file that supplies the inputs of a counterexample.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Harness {
+    /// Where it is.
+    pub file: String,
+    /// What the path needs and no such file can supply, one sentence each.
+    pub missing: Vec<String>,
 }
 
 /// Why nothing was decided.

@@ -89,6 +89,8 @@ pub(crate) struct Function {
     pub(crate) body: Option<Body>,
     /// The function of the library's models that stands in for it, if it has no body.
     pub(crate) model: Option<FunctionId>,
+    /// It is called, or its address is taken.
+    pub(crate) mentioned: bool,
     /// The first declaration.
     #[allow(dead_code, reason = "for notes in messages")]
     pub(crate) span: Span,

@@ -1,8 +1,8 @@
 //! Building programs: what front ends use.
 
 use crate::program::{
-    Edge, EdgeInfo, ErrorKind, Label, Node, NodeInfo, Presentation, Procedure, ProcedureInfo, Program, Var,
-    VarInfo,
+    Edge, EdgeInfo, ErrorKind, Label, Node, NodeInfo, Presentation, Procedure, ProcedureInfo, Program,
+    SourceFunctions, Var, VarInfo,
 };
 use crate::source::{SourceMap, Span};
 use aster_term::{Sort, Term, TermPool};
@@ -123,6 +123,7 @@ impl ProgramBuilder {
         Program {
             sources,
             entry,
+            functions: SourceFunctions::default(),
             procedures: self.procedures,
             nodes: self.nodes,
             edges: self.edges,

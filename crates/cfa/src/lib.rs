@@ -25,7 +25,7 @@ pub use dot::{write_dot, write_text};
 pub use loops::LoopInfo;
 pub use program::{
     Call, Edge, EdgeInfo, ErrorKind, Input, InputOrigin, Label, Node, NodeInfo, Op, Presentation, Procedure,
-    ProcedureInfo, Program, Var, VarInfo,
+    ProcedureInfo, Program, SourceFunctions, Var, VarInfo,
 };
 pub use show::{show_label, show_term};
 pub use source::{FileId, SourceFile, SourceMap, Span};

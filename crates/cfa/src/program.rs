@@ -159,6 +159,15 @@ pub struct ProcedureInfo {
     pub result: Option<Var>,
 }
 
+/// Functions by name, each list in alphabetical order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceFunctions {
+    /// The source defines them.
+    pub defined: Vec<String>,
+    /// The source mentions them without defining them, and nothing is known about what they do.
+    pub unknown: Vec<String>,
+}
+
 /// A whole program.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -166,6 +175,8 @@ pub struct Program {
     pub sources: SourceMap,
     /// The procedure where execution starts (it initialises globals, then calls `main`).
     pub entry: Procedure,
+    /// The functions of the source, as far as whoever links it needs to know them.
+    pub functions: SourceFunctions,
     pub(crate) procedures: Vec<ProcedureInfo>,
     pub(crate) nodes: Vec<NodeInfo>,
     pub(crate) edges: Vec<EdgeInfo>,

@@ -23,6 +23,8 @@ pub enum Verdict {
         counterexample: serde_json::Value,
         /// The same for people.
         text: String,
+        /// The C file that supplies the inputs, if it was asked for.
+        harness: Option<aster_evidence::Harness>,
     },
     /// Not decided.
     Unknown {

@@ -14,11 +14,13 @@ Examples:
   aster check program.c --timeout 60s        give up after a minute
   aster check task.yml --json                a task definition, result as JSON
   aster check program.c -p unreach-call.prp --data-model ilp32
+  aster run program.c --inputs 7,-1,0xff     execute it on these inputs
   aster show --cfa program.c | dot -Tsvg > program.svg
   aster bench tasks/ --timeout 20s --jobs 4 --out results/today
   aster bench compare results/yesterday results/today
 
-Exit codes of `aster check`: 0 TRUE, 10 FALSE, 20 UNKNOWN, 2 bad usage or bad input.";
+Exit codes of `aster check`: 0 TRUE, 10 FALSE, 20 UNKNOWN, 2 bad usage or bad input.
+Exit codes of `aster run`: 0 finished, 10 error reached, 20 neither, 2 bad usage or bad input.";
 
 /// Decides whether a C program can reach an error.
 #[derive(Debug, Parser)]
@@ -34,6 +36,8 @@ pub struct Cli {
 pub enum Command {
     /// Check a program.
     Check(Box<CheckArgs>),
+    /// Execute a program on given inputs.
+    Run(RunArgs),
     /// Show how a program is understood.
     Show(ShowArgs),
     /// Run task sets, or compare two such runs.
@@ -51,6 +55,7 @@ Examples:
   aster check program.c
   aster check program.c --timeout 5min --memory 8GB --stats
   aster check task.yml --json
+  aster check program.c --harness inputs.c; gcc program.c inputs.c && ./a.out
   aster check program.c --solver 'z3 -in'")]
 pub struct CheckArgs {
     /// C file, task definition (.yml), or - for standard input.
@@ -96,6 +101,13 @@ pub struct CheckArgs {
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
 
+    /// After FALSE, write a C file that supplies the inputs.
+    ///
+    /// `gcc program.c FILE && ./a.out` then gets to the error and says so on standard error (exit code 99). Where the
+    /// path needs a particular value of an uninitialised variable, which no such file can supply, the output says so.
+    #[arg(long, value_name = "FILE")]
+    pub harness: Option<PathBuf>,
+
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
@@ -136,6 +148,53 @@ pub struct SolverArgs {
     /// Do not remember the answers to queries.
     #[arg(long, hide_short_help = true)]
     pub no_query_cache: bool,
+}
+
+/// Execute a program on given inputs.
+///
+/// The interpreter that replays counterexamples, as a command. The inputs are those that `aster check` lists for
+/// a counterexample, in the same order: results of __VERIFIER_nondet functions and of external functions, and
+/// values of uninitialised variables. Uninitialised memory is zero and takes none of them.
+///
+/// The exit code is 0 if the program finished, 10 if it reached an error, 20 if the run ended otherwise (blocked
+/// by an assumption, undefined behaviour, an unsupported construct, no inputs left, a limit), and 2 for bad usage
+/// or bad input.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  aster run program.c --inputs 7,-1,0xff
+  aster run program.c --inputs-file inputs.txt --trace")]
+pub struct RunArgs {
+    /// C file, task definition (.yml), or - for standard input.
+    pub file: PathBuf,
+
+    /// The inputs, separated by commas: decimal, negative, or hexadecimal numbers.
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "V,V,...")]
+    pub inputs: Vec<String>,
+
+    /// A file with the inputs, separated by commas, blanks or lines; # starts a comment.
+    #[arg(long, value_name = "FILE", conflicts_with = "inputs")]
+    pub inputs_file: Option<PathBuf>,
+
+    /// Uninitialised variables are zero and take no input.
+    #[arg(long)]
+    pub zero_uninitialised: bool,
+
+    /// Print the path of the run, as for a counterexample.
+    #[arg(long)]
+    pub trace: bool,
+
+    /// Property file (.prp), which says what an error is.
+    #[arg(long, short, value_name = "FILE")]
+    pub property: Option<PathBuf>,
+
+    /// Sizes of types: ilp32 or lp64 [default: lp64].
+    #[arg(long, value_enum, ignore_case = true, value_name = "MODEL", hide_possible_values = true)]
+    pub data_model: Option<DataModelArg>,
+
+    /// Stop the run after this time, as 60s, 1500ms or 5min [default: never].
+    #[arg(long, value_parser = parse_duration, value_name = "TIME", default_value = "0", hide_default_value = true)]
+    pub timeout: Duration,
 }
 
 /// Show how a program is understood.

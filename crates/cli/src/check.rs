@@ -5,7 +5,7 @@ use crate::args::CheckArgs;
 use crate::progress::{Activity, StatusLine};
 use crate::target::Target;
 use crate::watchdog::{self, Limits, Waited};
-use crate::{output, panics, render, stats};
+use crate::{harness, output, panics, render, stats};
 use aster_bench::{os, report};
 use aster_engines::{Budget, Limit, Reason};
 use std::collections::BTreeMap;
@@ -23,6 +23,7 @@ const SMALL_STACK: usize = 64 << 20;
 pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     let model = arguments.data_model.map(|model| model.0);
     let target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
+    harness::refuse_to_overwrite(&arguments, &target)?;
     let limits = limits(start, &arguments)?;
     let budget = Budget::new();
     let activity = Activity::default();
@@ -49,14 +50,16 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
         Waited::Lost => undecided(&Reason::Internal(panics::message())),
     };
     output::note(&render::warnings(&activity.warnings()));
-    let report = report(&analysis, &target, &arguments, &limits, &activity);
+    let harness = harness::deliver(&arguments, &analysis.verdict);
+    let mut report = report(&analysis, &target, &arguments, &limits, &activity);
+    report.harness = harness.report;
     if arguments.stats {
         output::note(&stats::table(&report));
     }
     let text = if arguments.json {
         serde_json::to_string_pretty(&report)? + "\n"
     } else {
-        render::text(&analysis.verdict)
+        render::text(&analysis.verdict, &harness.text)
     };
     Ok(if output::print(&text) { render::exit_code(&analysis.verdict) } else { 2 })
 }
@@ -174,6 +177,7 @@ fn report(
         memory: report::Memory { peak: os::own_peak_memory(), limit: limits.memory },
         statistics: statistics(analysis, activity),
         counterexample,
+        harness: None,
         frontier,
         warnings: activity.warnings(),
     }

@@ -18,10 +18,11 @@ impl Job {
                 counterexample: json!({
                     "inputs": trace.inputs,
                     "trace": trace.path,
-                    "error": trace.error,
+                    "error": trace.end,
                     "steps": trace.steps,
                 }),
                 text: aster_evidence::render_text(&trace, &program.sources),
+                harness: self.harness(program, pool, &counterexample.inputs),
             },
             Replay::Mismatch { end, details } => {
                 let reason = match (end, self.budget.exhausted()) {

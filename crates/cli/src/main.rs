@@ -7,10 +7,12 @@ mod args;
 mod bench;
 mod check;
 mod counterexample;
+mod harness;
 mod output;
 mod panics;
 mod progress;
 mod render;
+mod run;
 mod show;
 mod stats;
 mod target;
@@ -26,6 +28,7 @@ fn main() {
     panics::capture(matches!(&command, Command::Check(arguments) if arguments.verbose));
     let result = std::panic::catch_unwind(|| match command {
         Command::Check(arguments) => check::run(start, *arguments),
+        Command::Run(arguments) => run::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Bench(arguments) => bench::run(*arguments),
     });

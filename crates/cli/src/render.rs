@@ -26,14 +26,16 @@ pub fn exit_code(verdict: &Verdict) -> i32 {
     }
 }
 
-/// Everything that is printed for a verdict; the verdict line is the last one.
-pub fn text(verdict: &Verdict) -> String {
+/// Everything that is printed for a verdict; the verdict line is the last one. `harness` is what is said about
+/// the harness.
+pub fn text(verdict: &Verdict, harness: &str) -> String {
     let mut out = String::new();
     match verdict {
         Verdict::True => {}
         Verdict::False { text, .. } => {
             out.push_str(text.trim_end());
             out.push_str("\n\n");
+            out.push_str(harness);
         }
         Verdict::Unknown { reason, frontier } => {
             explain(&mut out, reason);
@@ -70,7 +72,7 @@ fn explain(out: &mut String, reason: &Reason) {
 }
 
 /// The place and its source line.
-fn frame(out: &mut String, position: &Position) {
+pub fn frame(out: &mut String, position: &Position) {
     let Position { file, line, column, .. } = position;
     let _ = writeln!(out, "  --> {file}:{line}:{column}");
     snippet(out, position);
@@ -151,7 +153,7 @@ mod tests {
             construct: None,
             position,
         };
-        text(&Verdict::Unknown { reason, frontier })
+        text(&Verdict::Unknown { reason, frontier }, "")
     }
 
     #[test]
@@ -190,11 +192,11 @@ mod tests {
 
     #[test]
     fn verdict_lines_and_exit_codes() {
-        assert_eq!(text(&Verdict::True), "TRUE\n");
+        assert_eq!(text(&Verdict::True, ""), "TRUE\n");
         assert_eq!(exit_code(&Verdict::True), 0);
         let counterexample = serde_json::Value::Null;
-        let found = Verdict::False { counterexample, text: "the path\n".to_owned() };
-        assert_eq!(text(&found), "the path\n\nFALSE(unreach-call)\n");
+        let found = Verdict::False { counterexample, text: "the path\n".to_owned(), harness: None };
+        assert_eq!(text(&found, ""), "the path\n\nFALSE(unreach-call)\n");
         assert_eq!(exit_code(&found), 10);
     }
 }

@@ -84,8 +84,9 @@ impl<'a> Path<'a> {
 
     fn render(&self, trace: &Trace, out: &mut String) {
         let steps = if trace.steps == 1 { "step" } else { "steps" };
-        let _ = writeln!(out, "\nPath to the error at {} ({} {steps}):", place_text(trace), trace.steps);
-        let mut file = trace.error.file.as_str();
+        let goal = if trace.reaches_error() { "Path to the error at" } else { "Path of the run up to" };
+        let _ = writeln!(out, "\n{goal} {} ({} {steps}):", place_text(trace), trace.steps);
+        let mut file = trace.end.file.as_str();
         for item in &trace.path {
             match item {
                 Item::Line(line) => {
@@ -111,8 +112,8 @@ impl<'a> Path<'a> {
     }
 
     fn render_line(&self, line: &Line, out: &mut String) {
-        let is_error = line.events.iter().any(|event| matches!(event, Event::Error { .. }));
-        let marker = if is_error { '>' } else { ' ' };
+        let is_end = line.events.iter().any(|event| matches!(event, Event::Error { .. } | Event::End { .. }));
+        let marker = if is_end { '>' } else { ' ' };
         let text = format!("{}{}", self.indent(line.depth), self.source(line));
         let number = line.place.line;
         let _ = write!(out, "{marker} {number:>width$} | {text}", width = self.number_width);
@@ -156,7 +157,7 @@ fn source_indent(text: &str) -> usize {
 }
 
 fn place_text(trace: &Trace) -> String {
-    format!("{}:{}:{}", trace.error.file, trace.error.line, trace.error.column)
+    format!("{}:{}:{}", trace.end.file, trace.end.line, trace.end.column)
 }
 
 fn event_text(event: &Event) -> String {
@@ -176,5 +177,6 @@ fn event_text(event: &Event) -> String {
         Event::Return { function, value } => format!("{function} returned {}", value.text),
         Event::More { events } => format!("... {events} more"),
         Event::Error { message } => format!("ERROR: {message}"),
+        Event::End { message } => message.clone(),
     }
 }

@@ -5,11 +5,11 @@ use crate::record::{Datum, Entry, Gap, Origin, Record, Recorder, Window};
 use crate::slice::slice;
 use crate::trace::{Argument, Event, Item, Line, Place, Trace, TraceInput};
 use crate::value::{ShownValue, show_value};
-use aster_cfa::interpreter::{End, Interpreter, RunLimits};
+use aster_cfa::interpreter::{End, InputSource, Interpreter, RunLimits};
 use aster_cfa::{
     Edge, ErrorKind, InputOrigin, Label, Op, Presentation, Procedure, Program, Span, Var, show_term,
 };
-use aster_term::{Term, TermPool, Value, free_variables};
+use aster_term::{Sort, Term, TermPool, Value, free_variables};
 
 /// Events that are shown for one line.
 const MAX_EVENTS: usize = 16;
@@ -40,18 +40,62 @@ pub(crate) fn replay_within(
     limits: RunLimits<'_>,
     window: Window,
 ) -> Replay {
+    let (end, told) = run_within(program, pool, &mut inputs.iter(), limits, window);
+    if matches!(end, End::Error { .. }) {
+        return Replay::Confirmed(Box::new(told()));
+    }
+    let details = describe_end(program, &end);
+    Replay::Mismatch { end, details }
+}
+
+/// Runs the program on inputs that are made as it asks for them, and tells the run however it ended.
+pub fn tell_run(
+    program: &Program,
+    pool: &TermPool,
+    inputs: &mut dyn InputSource,
+    limits: RunLimits<'_>,
+) -> (End, Trace) {
+    let (end, told) = run_within(program, pool, inputs, limits, Window::default());
+    let trace = told();
+    (end, trace)
+}
+
+/// Runs the program; gives the end, and what makes the trace if it is wanted.
+fn run_within<'a>(
+    program: &'a Program,
+    pool: &'a TermPool,
+    inputs: &mut dyn InputSource,
+    limits: RunLimits<'_>,
+    window: Window,
+) -> (End, impl FnOnce() -> Trace + use<'a>) {
     let mut recorder = Recorder::new(program, window);
     let mut interpreter = Interpreter::new(program, pool);
-    let end = interpreter.run(inputs, limits, &mut recorder);
-    let End::Error { kind, span, .. } = end else {
-        let details = describe_end(program, &end);
-        return Replay::Mismatch { end, details };
+    let mut inputs = Consumed { source: inputs, values: Vec::new() };
+    let end = interpreter.run_from(&mut inputs, limits, &mut recorder);
+    let (steps, span) = (interpreter.steps(), end.span().unwrap_or(interpreter.last_span()));
+    let (values, last) = (inputs.values, last_event(program, &end));
+    let told = move || {
+        let record = recorder.finish();
+        let matters = slice(program, pool, &record.entries);
+        let pieces = path::build(program, pool, &record.entries, &matters, record.gap, span);
+        let teller = Teller { program, pool, record: &record, steps };
+        teller.trace(&values, pieces, last, span)
     };
-    let record = recorder.finish();
-    let matters = slice(program, pool, &record.entries);
-    let pieces = path::build(program, pool, &record.entries, &matters, record.gap, span);
-    let teller = Teller { program, pool, record: &record, steps: interpreter.steps() };
-    Replay::Confirmed(Box::new(teller.trace(inputs, pieces, kind, span)))
+    (end, told)
+}
+
+/// Keeps the inputs that were consumed.
+struct Consumed<'a> {
+    source: &'a mut dyn InputSource,
+    values: Vec<Value>,
+}
+
+impl InputSource for Consumed<'_> {
+    fn next_input(&mut self, edge: Edge, sort: Sort) -> Option<Value> {
+        let value = self.source.next_input(edge, sort)?;
+        self.values.push(value.clone());
+        Some(value)
+    }
 }
 
 /// How a run ended, as a sentence without a full stop.
@@ -69,7 +113,7 @@ pub fn describe_end(program: &Program, end: &End) -> String {
             format!("the program's behaviour is undefined at {}: {what}", at(span))
         }
         End::InputsExhausted { span } => {
-            format!("the run asked for more inputs than the counterexample has at {}", at(span))
+            format!("the run asked for more inputs than there are at {}", at(span))
         }
         End::BadInput { index, expected, span } => {
             format!("input {} should have sort {expected} at {}", index + 1, at(span))
@@ -94,15 +138,15 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    fn trace(&self, inputs: &[Value], pieces: Vec<Piece>, kind: ErrorKind, span: Span) -> Trace {
+    fn trace(&self, inputs: &[Value], pieces: Vec<Piece>, last: Event, span: Span) -> Trace {
         let mut path: Vec<Item> = pieces.iter().map(|piece| self.item(piece)).collect();
         if let Some(Item::Line(line)) = path.last_mut() {
             line.place = self.place(span);
-            line.events.push(Event::Error { message: describe_error(kind).into() });
+            line.events.push(last);
         }
         let inputs = self.record.inputs.iter().zip(inputs).enumerate();
         let inputs = inputs.filter_map(|(index, (&edge, value))| self.input(index, edge, value)).collect();
-        Trace { inputs, path, error: self.place(span), steps: self.steps }
+        Trace { inputs, path, end: self.place(span), steps: self.steps }
     }
 
     /// The depth as the source sees it: an entry procedure that only prepares `main` does not count.
@@ -241,6 +285,14 @@ impl Teller<'_> {
 
     fn shown(&self, variable: Var, value: &Datum, presentation: &Presentation) -> Option<ShownValue> {
         Some(show_value(&value.value(self.program.variable(variable).sort)?, presentation))
+    }
+}
+
+/// What happened on the last line of a run.
+fn last_event(program: &Program, end: &End) -> Event {
+    match end {
+        End::Error { kind, .. } => Event::Error { message: describe_error(*kind).into() },
+        end => Event::End { message: describe_end(program, end) },
     }
 }
 

@@ -114,7 +114,7 @@ fn every_window_gives_a_path() {
     for first in 0..40 {
         for last in 1..40 {
             let trace = confirmed(&program, &pool, &inputs, Window { first, last });
-            assert_eq!(trace.error, whole.error);
+            assert_eq!(trace.end, whole.end);
             assert_eq!(trace.inputs, whole.inputs);
             assert!(matches!(trace.path.last(), Some(Item::Line(_))));
         }
@@ -174,7 +174,7 @@ fn what_came_instead_is_a_sentence() {
     assert_eq!(end, End::Finished);
     assert_eq!(details, "the program ran to its end without an error");
     let (_, details) = mismatch(&[], limits);
-    assert_eq!(details, "the run asked for more inputs than the counterexample has at test.c:6:1");
+    assert_eq!(details, "the run asked for more inputs than there are at test.c:6:1");
     let (_, details) = mismatch(&[Value::Bool(true)], limits);
     assert_eq!(details, "input 1 should have sort (_ BitVec 32) at test.c:6:1");
     let (_, details) = mismatch(&[int_value(6)], RunLimits { max_steps: 4, ..limits });
@@ -217,7 +217,7 @@ fn records_serialise() {
     assert_eq!(json["path"][0]["events"][0]["event"], "input");
     assert_eq!(json["path"][1]["events"][0]["event"], "call");
     assert_eq!(json["path"][1]["events"][0]["arguments"][0]["parameter"], "n");
-    assert_eq!(json["error"]["line"], 9);
+    assert_eq!(json["end"]["line"], 9);
 }
 
 /// `memory = *; memory[1000] = 5; if (memory[7] == 9) error();`: the memory has no name in the source.

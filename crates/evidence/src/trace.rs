@@ -4,17 +4,27 @@ use crate::value::ShownValue;
 use aster_cfa::{Program, Span};
 use serde::Serialize;
 
-/// A run that reaches an error.
+/// A run, as a rule one that reaches an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Trace {
     /// The inputs that the run consumed, in order.
     pub inputs: Vec<TraceInput>,
-    /// The path; its last line is the error.
+    /// The path; its last line is where the run ended, which is the error if it reached one.
     pub path: Vec<Item>,
-    /// Where the error is.
-    pub error: Place,
+    /// Where the run ended.
+    pub end: Place,
     /// How many edges of the automaton the run took.
     pub steps: u64,
+}
+
+impl Trace {
+    /// True if the run reaches an error.
+    pub fn reaches_error(&self) -> bool {
+        match self.path.last() {
+            Some(Item::Line(line)) => line.events.iter().any(|event| matches!(event, Event::Error { .. })),
+            _ => false,
+        }
+    }
 }
 
 /// A position in a source file.
@@ -148,6 +158,11 @@ pub enum Event {
     /// The error.
     Error {
         /// What is wrong.
+        message: String,
+    },
+    /// The run ended without an error.
+    End {
+        /// Why.
         message: String,
     },
 }

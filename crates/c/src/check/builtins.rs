@@ -122,6 +122,7 @@ impl Checker<'_> {
             noreturn: false,
             body: None,
             model: None,
+            mentioned: true,
             span,
         });
         let id = FunctionId::from_index(self.functions.len() - 1);

@@ -89,8 +89,15 @@ impl Checker<'_> {
                 return Err(self.error(span, format!("'{name}' redeclared as a different kind of symbol")));
             }
             None => {
-                let function =
-                    Function { name: name.to_owned(), ty, noreturn: false, body: None, model: None, span };
+                let function = Function {
+                    name: name.to_owned(),
+                    ty,
+                    noreturn: false,
+                    body: None,
+                    model: None,
+                    mentioned: false,
+                    span,
+                };
                 self.functions.push(function);
                 let id = FunctionId::from_index(self.functions.len() - 1);
                 self.scopes.link(name, Symbol::Function(id));
@@ -143,6 +150,7 @@ impl Checker<'_> {
             noreturn: false,
             body: None,
             model: None,
+            mentioned: true,
             span,
         });
         let id = FunctionId::from_index(self.functions.len() - 1);

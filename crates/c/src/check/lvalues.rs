@@ -108,7 +108,10 @@ impl Checker<'_> {
                 let place = LValue { kind: LValueKind::Object(id), ty: self.object(id).ty };
                 Ok(Operand::Place(place, name.span))
             }
-            Some(Symbol::Function(id)) => Ok(Operand::Function(id, name.span)),
+            Some(Symbol::Function(id)) => {
+                self.functions[id.index()].mentioned = true;
+                Ok(Operand::Function(id, name.span))
+            }
             Some(Symbol::Constant(bits, ty)) => Ok(Operand::Value(self.constant_of(bits, ty, name.span))),
             Some(Symbol::Typedef(_)) => {
                 Err(self.error(name.span, format!("'{}' is a type, not a value", name.node.name)))

@@ -25,10 +25,22 @@ const BUILTINS: [&str; 2] = [include_str!("string.c"), include_str!("ctype.c")];
 /// Models of other functions.
 const OTHERS: [&str; 2] = [include_str!("tokens.c"), include_str!("stdlib.c")];
 
-/// Functions whose meaning is in the lowering, so that no model may be written for them.
-#[cfg(test)]
-const NOT_HERE: &[&str] =
-    &["malloc", "calloc", "realloc", "free", "alloca", "memcpy", "memmove", "memset", "abs", "labs", "llabs"];
+/// Functions of the C library that the lowering itself gives a meaning, so that there is no model of them.
+const MEMORY_FUNCTIONS: &[&str] = &[
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
+    "alloca",
+    "memcpy",
+    "memmove",
+    "memset",
+    "aligned_alloc",
+    "posix_memalign",
+    "reallocarray",
+    "valloc",
+    "memalign",
+];
 
 /// One paragraph of the texts.
 struct Paragraph {
@@ -85,6 +97,16 @@ pub(crate) fn is_builtin(name: &str) -> bool {
     let model = model_name(name);
     name.starts_with("__builtin_")
         || paragraphs().iter().any(|paragraph| paragraph.is_builtin && paragraph.defines == Some(&model))
+}
+
+/// True for functions that allocate or copy memory, whose meaning is in the lowering.
+pub(crate) fn is_memory_function(name: &str) -> bool {
+    MEMORY_FUNCTIONS.contains(&without_builtin(name))
+}
+
+/// True for functions of the models, which are not the program's.
+pub(crate) fn is_own(name: &str) -> bool {
+    name.starts_with(PREFIX) || name.starts_with("__asterlib_")
 }
 
 /// The text of all models.

@@ -4,7 +4,7 @@ use super::Lowering;
 use super::calls::Wanted;
 use crate::typed::{Expr, ExprKind, FunctionId, LValue, LValueKind, TypedProgram};
 use crate::types::Type;
-use aster_cfa::InputOrigin;
+use aster_cfa::{InputOrigin, SourceFunctions};
 use aster_term::Term;
 
 /// What a function without a body does.
@@ -149,8 +149,33 @@ fn may_count_characters(argument: &Expr) -> bool {
     }
 }
 
+/// What whoever links the program needs to know about its functions.
+pub(super) fn source_functions(typed: &TypedProgram) -> SourceFunctions {
+    let is_known = |name: &str| {
+        model(name).is_some() || crate::library::is_memory_function(name) || name.starts_with("__builtin_")
+    };
+    let of_program = typed.functions.iter().filter(|function| !crate::library::is_own(&function.name));
+    let (defined, missing): (Vec<_>, Vec<_>) = of_program.partition(|function| function.body.is_some());
+    let unknown = missing
+        .into_iter()
+        .filter(|function| function.mentioned && function.model.is_none() && !is_known(&function.name));
+    let sorted = |mut names: Vec<String>| {
+        names.sort_unstable();
+        names
+    };
+    SourceFunctions {
+        defined: sorted(defined.iter().map(|function| function.name.clone()).collect()),
+        unknown: sorted(unknown.map(|function| function.name.clone()).collect()),
+    }
+}
+
 fn model(name: &str) -> Option<Model> {
     MODELS.iter().find(|(known, _)| *known == name).map(|(_, model)| *model)
+}
+
+/// The result of such a call is an input even if nobody looks at it, so that inputs can be counted by calls.
+fn counted(wanted: Wanted) -> Wanted {
+    if wanted == Wanted::Nothing { Wanted::Value } else { wanted }
 }
 
 impl Lowering<'_> {
@@ -193,7 +218,7 @@ impl Lowering<'_> {
             Some(_) => self.unmodelled(&format!("call of '{name}'"), expr),
             None if name.starts_with(NONDET_PREFIX) => {
                 self.argument_effects(arguments);
-                self.input_call(InputOrigin::Nondet(name.to_owned()), expr, wanted)
+                self.input_call(InputOrigin::Nondet(name.to_owned()), expr, counted(wanted))
             }
             None if info.noreturn => {
                 self.argument_effects(arguments);
@@ -239,8 +264,6 @@ impl Lowering<'_> {
         if self.width(expr.ty).is_none() || (self.typed.types.is_pointer(expr.ty) && !is_nondet) {
             return self.unmodelled(&format!("result of '{name}'"), expr);
         }
-        // The result of a nondeterministic function is an input even if nobody looks at it.
-        let wanted = if is_nondet && wanted == Wanted::Nothing { Wanted::Value } else { wanted };
         let result = self.result_variable(expr, wanted);
         if let Some(variable) = result {
             self.havoc(variable, origin, expr.ty, expr.span);
@@ -258,7 +281,7 @@ impl Lowering<'_> {
         wanted: Wanted,
     ) -> Term {
         self.argument_effects(arguments);
-        let value = self.input_call(InputOrigin::External(name.to_owned()), expr, wanted);
+        let value = self.input_call(InputOrigin::External(name.to_owned()), expr, counted(wanted));
         if wanted == Wanted::Nothing || !self.typed.types.is_integer(expr.ty) {
             return value;
         }
@@ -296,7 +319,7 @@ impl Lowering<'_> {
             return self.unmodelled(&format!("call of external function '{name}'"), expr);
         }
         self.argument_effects(arguments);
-        self.input_call(InputOrigin::External(name.to_owned()), expr, wanted)
+        self.input_call(InputOrigin::External(name.to_owned()), expr, counted(wanted))
     }
 
     /// Functions from an integer to an integer.

@@ -82,7 +82,9 @@ pub(crate) fn lower(
     }
     lowering.start_procedure(entry, main);
     let builder = lowering.builder;
-    Ok(builder.finish(prepared.sources.clone(), entry))
+    let mut program = builder.finish(prepared.sources.clone(), entry);
+    program.functions = library::source_functions(&typed);
+    Ok(program)
 }
 
 /// What is known about the variable behind an object.

@@ -88,6 +88,27 @@ pub enum End {
     },
 }
 
+impl End {
+    /// Where the run ended; the end of the program has no place.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            End::Finished => None,
+            End::Error { span, .. }
+            | End::Halted { span }
+            | End::Blocked { span }
+            | End::Unsupported { span, .. }
+            | End::Undefined { span, .. }
+            | End::InputsExhausted { span }
+            | End::BadInput { span, .. }
+            | End::StepLimit { span }
+            | End::CallDepthLimit { span }
+            | End::Interrupted { span }
+            | End::ReadBeforeWrite { span, .. }
+            | End::Malformed { span, .. } => Some(*span),
+        }
+    }
+}
+
 /// Bounds of a run.
 #[derive(Clone, Copy)]
 pub struct RunLimits<'a> {
@@ -176,6 +197,18 @@ pub enum RunEvent<'a> {
         /// The frame's depth.
         depth: usize,
     },
+}
+
+/// Gives the inputs of a run.
+pub trait InputSource {
+    /// The input that `edge` asks for, of the sort of its variable; `None` ends the run.
+    fn next_input(&mut self, edge: Edge, sort: Sort) -> Option<Value>;
+}
+
+impl InputSource for std::slice::Iter<'_, Value> {
+    fn next_input(&mut self, _: Edge, _: Sort) -> Option<Value> {
+        self.next().cloned()
+    }
 }
 
 /// Receives what happens during a run.

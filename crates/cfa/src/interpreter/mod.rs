@@ -15,7 +15,7 @@ use crate::program::{Call, Edge, Label, Node, Op, Procedure, Program, Var};
 use crate::source::{FileId, Span};
 use aster_term::{ArrayValue, BitVec, Sort, Term, TermPool, Value};
 use code::{Code, Registers, Unassigned};
-pub use events::{End, RunEvent, RunLimits, Unwatched, ValueRef, Watcher};
+pub use events::{End, InputSource, RunEvent, RunLimits, Unwatched, ValueRef, Watcher};
 use memory::{Base, Memory, Place};
 
 /// A variable as the target of an assignment.
@@ -115,10 +115,25 @@ impl<'a> Interpreter<'a> {
         self.steps
     }
 
+    /// Where the last run was when it ended: the last edge that it took.
+    pub fn last_span(&self) -> Span {
+        self.span
+    }
+
     /// Runs the program from the start. Inputs that are left over do no harm.
     pub fn run<W: Watcher + ?Sized>(
         &mut self,
         inputs: &[Value],
+        limits: RunLimits<'_>,
+        watcher: &mut W,
+    ) -> End {
+        self.run_from(&mut inputs.iter(), limits, watcher)
+    }
+
+    /// Runs the program from the start, on inputs that are made as it asks for them.
+    pub fn run_from<W: Watcher + ?Sized>(
+        &mut self,
+        inputs: &mut dyn InputSource,
         limits: RunLimits<'_>,
         watcher: &mut W,
     ) -> End {
@@ -217,7 +232,7 @@ impl<'a> Interpreter<'a> {
             }
             Compiled::Havoc(target) => {
                 let target = *target;
-                let value = run.next_input(target.sort, info.span)?;
+                let value = run.next_input(edge, target.sort, info.span)?;
                 self.span = info.span;
                 run.watcher.on(RunEvent::Edge { edge, depth });
                 run.watcher.on(RunEvent::Input { edge, index: run.next_input - 1 });
@@ -376,16 +391,16 @@ impl<'a> Interpreter<'a> {
 
 /// What belongs to one run only.
 struct Run<'r, W: ?Sized> {
-    inputs: &'r [Value],
+    inputs: &'r mut dyn InputSource,
     next_input: usize,
     limits: RunLimits<'r>,
     watcher: &'r mut W,
 }
 
 impl<W: ?Sized> Run<'_, W> {
-    fn next_input(&mut self, sort: Sort, span: Span) -> Result<Evaluated, End> {
+    fn next_input(&mut self, edge: Edge, sort: Sort, span: Span) -> Result<Evaluated, End> {
         let index = self.next_input;
-        let Some(value) = self.inputs.get(index) else {
+        let Some(value) = self.inputs.next_input(edge, sort) else {
             return Err(End::InputsExhausted { span });
         };
         if value.sort() != sort {
@@ -393,9 +408,9 @@ impl<W: ?Sized> Run<'_, W> {
         }
         self.next_input += 1;
         Ok(match value {
-            Value::Bool(value) => Evaluated::Bits(u128::from(*value)),
+            Value::Bool(value) => Evaluated::Bits(u128::from(value)),
             Value::BitVec(bits) => Evaluated::Bits(bits.unsigned()),
-            Value::Array(array) => Evaluated::Array(array.clone()),
+            Value::Array(array) => Evaluated::Array(array),
         })
     }
 }

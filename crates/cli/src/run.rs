@@ -1,0 +1,241 @@
+//! `aster run`: a program executed on given inputs.
+
+use crate::analysis::position;
+use crate::args::RunArgs;
+use crate::output;
+use crate::render;
+use crate::target::Target;
+use anyhow::{Context, anyhow, bail};
+use aster_cfa::interpreter::{End, InputSource, Interpreter, RunEvent, RunLimits, Watcher};
+use aster_cfa::{Edge, InputOrigin, Label, Op, Presentation, Program, Var};
+use aster_term::{ArrayValue, BitVec, Sort, TermPool, Value};
+use std::path::Path;
+use std::time::Instant;
+
+/// Runs the program and prints how that ended; gives the exit code.
+pub fn run(arguments: &RunArgs) -> anyhow::Result<i32> {
+    let numbers = match &arguments.inputs_file {
+        Some(path) => read_inputs(path)?,
+        None => parse_inputs(arguments.inputs.iter().map(String::as_str))?,
+    };
+    let model = arguments.data_model.map(|model| model.0);
+    let target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
+    let mut pool = TermPool::new();
+    let program = target.load(&mut pool).map_err(|error| anyhow!("{}", error.render()))?;
+    let start = Instant::now();
+    let interrupted = || !arguments.timeout.is_zero() && start.elapsed() >= arguments.timeout;
+    let limits = RunLimits { interrupted: Some(&interrupted), ..RunLimits::default() };
+    let zero_uninitialised = arguments.zero_uninitialised;
+    let inputs =
+        || Inputs { program: &program, numbers: &numbers, next: 0, zero_uninitialised, problem: None };
+    let mut main = MainResult::new(&program);
+    let mut text = String::new();
+    if arguments.trace {
+        let (_, trace) = aster_evidence::tell_run(&program, &pool, &mut inputs(), limits);
+        text = aster_evidence::render_text(&trace, &program.sources) + "\n";
+    }
+    let mut inputs = inputs();
+    let end = Interpreter::new(&program, &pool).run_from(&mut inputs, limits, &mut main);
+    if let Some(problem) = inputs.problem {
+        bail!(problem);
+    }
+    if inputs.next < numbers.len() {
+        let (given, used) = (numbers.len(), inputs.next);
+        output::note(&format!("aster: {given} inputs were given, the run used {used} of them\n"));
+    }
+    text.push_str(&describe(&program, &end, &main));
+    Ok(if output::print(&text) { exit_code(&end) } else { 2 })
+}
+
+fn exit_code(end: &End) -> i32 {
+    match end {
+        End::Finished | End::Halted { .. } => 0,
+        End::Error { .. } => 10,
+        _ => 20,
+    }
+}
+
+/// How the run ended, with the line where that was.
+fn describe(program: &Program, end: &End, main: &MainResult) -> String {
+    let mut sentence = match (end, &main.shown) {
+        (End::Finished, Some(result)) => format!("the program finished: main returned {result}"),
+        (End::Finished, None) => "the program finished".to_owned(),
+        _ => aster_evidence::describe_end(program, end),
+    };
+    if let Some(first) = sentence.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    sentence.push('\n');
+    if let Some(span) = end.span() {
+        render::frame(&mut sentence, &position(&program.sources, span));
+    }
+    sentence
+}
+
+/// A number as it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Number {
+    negative: bool,
+    magnitude: u128,
+}
+
+impl Number {
+    /// The bits of the number in a type of this width, signed or not; `None` if it does not fit.
+    fn bits(self, width: u32) -> Option<BitVec> {
+        let limit = 1u128
+            .checked_shl(width - u32::from(self.negative))
+            .map_or(u128::MAX, |limit| if self.negative { limit } else { limit - 1 });
+        let bits = if self.negative { self.magnitude.wrapping_neg() } else { self.magnitude };
+        (self.magnitude <= limit).then(|| BitVec::new(width, bits))
+    }
+}
+
+fn read_inputs(path: &Path) -> anyhow::Result<Vec<Number>> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    let words = lines.flat_map(|line| line.split([',', ' ', '\t', '\r'])).filter(|word| !word.is_empty());
+    parse_inputs(words).with_context(|| path.display().to_string())
+}
+
+fn parse_inputs<'a>(words: impl Iterator<Item = &'a str>) -> anyhow::Result<Vec<Number>> {
+    let parse = |(index, word): (usize, &str)| {
+        parse_number(word.trim())
+            .ok_or_else(|| anyhow!("input {}: `{word}` is not a number of at most 128 bits", index + 1))
+    };
+    words.enumerate().map(parse).collect()
+}
+
+fn parse_number(word: &str) -> Option<Number> {
+    let (negative, digits) = match word.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, word),
+    };
+    let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
+    let (digits, radix) = hexadecimal.map_or((digits, 10), |digits| (digits, 16));
+    // The parser of numbers would take a sign.
+    let magnitude = digits.starts_with(|c: char| c.is_ascii_hexdigit()).then_some(digits)?;
+    Some(Number { negative, magnitude: u128::from_str_radix(magnitude, radix).ok()? })
+}
+
+/// The numbers, as values of the types that the run asks for.
+struct Inputs<'a> {
+    program: &'a Program,
+    numbers: &'a [Number],
+    next: usize,
+    zero_uninitialised: bool,
+    /// What is wrong with a number.
+    problem: Option<String>,
+}
+
+impl InputSource for Inputs<'_> {
+    fn next_input(&mut self, edge: Edge, sort: Sort) -> Option<Value> {
+        let Label::Op(Op::Havoc(_, input)) = &self.program.edge(edge).label else { return None };
+        let is_uninitialised = matches!(input.origin, InputOrigin::Uninitialised(_));
+        let width = match sort {
+            Sort::BitVec(width) => width,
+            Sort::Array { index, element } => {
+                return Some(Value::Array(ArrayValue::constant(index, BitVec::new(element, 0))));
+            }
+            _ => return None,
+        };
+        if is_uninitialised && self.zero_uninitialised {
+            return Some(Value::BitVec(BitVec::new(width, 0)));
+        }
+        let number = *self.numbers.get(self.next)?;
+        self.next += 1;
+        let bits = number
+            .bits(width)
+            .filter(|bits| !matches!(input.presentation, Presentation::Bool) || bits.unsigned() <= 1);
+        if bits.is_none() {
+            let sign = if number.negative { "-" } else { "" };
+            let place = self.program.sources.position(self.program.edge(edge).span);
+            let (index, ty) = (self.next, type_name(&input.presentation));
+            let magnitude = number.magnitude;
+            self.problem =
+                Some(format!("input {index}: {sign}{magnitude} does not fit type `{ty}` at {place}"));
+        }
+        bits.map(Value::BitVec)
+    }
+}
+
+fn type_name(presentation: &Presentation) -> &str {
+    match presentation {
+        Presentation::Bool => "_Bool",
+        Presentation::Signed(name)
+        | Presentation::Unsigned(name)
+        | Presentation::Pointer(name)
+        | Presentation::Raw(name) => name,
+    }
+}
+
+/// Watches for what `main` returns.
+struct MainResult<'a> {
+    program: &'a Program,
+    variable: Option<Var>,
+    shown: Option<String>,
+}
+
+impl<'a> MainResult<'a> {
+    fn new(program: &'a Program) -> Self {
+        let main = program.procedure_named("main");
+        MainResult { program, variable: main.and_then(|main| program.procedure(main).result), shown: None }
+    }
+}
+
+impl Watcher for MainResult<'_> {
+    fn on(&mut self, event: RunEvent<'_>) {
+        if let RunEvent::Assigned { variable, value, .. } = event
+            && Some(variable) == self.variable
+        {
+            let presentation = self.program.variable(variable).presentation.clone();
+            let presentation = presentation.unwrap_or(Presentation::Signed("int".to_owned()));
+            self.shown = Some(aster_evidence::show_value(&value.to_value(), &presentation).text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(word: &str) -> Option<(bool, u128)> {
+        parse_number(word).map(|number| (number.negative, number.magnitude))
+    }
+
+    #[test]
+    fn numbers_are_read() {
+        assert_eq!(number("42"), Some((false, 42)));
+        assert_eq!(number("-7"), Some((true, 7)));
+        assert_eq!(number("0xFf"), Some((false, 255)));
+        assert_eq!(number("-0x10"), Some((true, 16)));
+        assert_eq!(number("340282366920938463463374607431768211455"), Some((false, u128::MAX)));
+        for bad in [
+            "",
+            "-",
+            "--1",
+            "+1",
+            "0x",
+            "0x-1",
+            "-+1",
+            "1.5",
+            "f",
+            "1e3",
+            "340282366920938463463374607431768211456",
+        ] {
+            assert_eq!(number(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn numbers_must_fit_their_type() {
+        let fits = |word: &str, width| parse_number(word).unwrap().bits(width).map(|bits| bits.unsigned());
+        assert_eq!(fits("255", 8), Some(255));
+        assert_eq!(fits("256", 8), None);
+        assert_eq!(fits("-128", 8), Some(128));
+        assert_eq!(fits("-129", 8), None);
+        assert_eq!(fits("-1", 32), Some(0xffff_ffff));
+        assert_eq!(fits("-0x80000000000000000000000000000000", 128), Some(1 << 127));
+        assert_eq!(fits("-0x80000000000000000000000000000001", 128), None);
+        assert_eq!(fits("0xffffffffffffffffffffffffffffffff", 128), Some(u128::MAX));
+    }
+}

@@ -1,0 +1,223 @@
+//! `aster check --harness`: the compiled program gets to the error on the inputs of the counterexample.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::*;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const MESSAGE: &str = "aster: error reached";
+
+/// True if gcc makes programs for this data model that run here.
+fn has_compiler(folder: &Folder, model: &str) -> bool {
+    let probe = folder.write("probe.c", "#include <stdio.h>\nint main(void) { return 0; }\n");
+    let program = folder.path("probe");
+    let compiled = Command::new("gcc").arg(model).arg(&probe).arg("-o").arg(&program).output();
+    let works = compiled.is_ok_and(|output| output.status.success())
+        && Command::new(&program).status().is_ok_and(|status| status.success());
+    if !works {
+        eprintln!("skipped: gcc {model} makes no programs that run here");
+    }
+    works
+}
+
+/// Compiles a program with its harness and runs it: exit code and standard error.
+fn compile_and_run(folder: &Folder, program: &Path, harness: &Path, model: &str) -> (Option<i32>, String) {
+    let executable = folder.path("program");
+    let compiled = Command::new("gcc")
+        .args(["-w", "-std=gnu11", model, "-o"])
+        .arg(&executable)
+        .args([program, harness])
+        .output()
+        .unwrap();
+    let messages = String::from_utf8_lossy(&compiled.stderr);
+    assert!(compiled.status.success(), "{}: {messages}", program.display());
+    let output = Command::new("timeout").arg("20").arg(&executable).output().unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// Checks a program that has an error and runs it on its harness; true if that could be compared.
+fn confirm(folder: &Folder, program: &Path, options: &[&str], model: &str) -> bool {
+    let harness = folder.path("harness.c");
+    let _ = std::fs::remove_file(&harness);
+    let options = [options, &["--json", "--harness", harness.to_str().unwrap()]].concat();
+    let run = check(program, &options);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    if report["verdict"] != "FALSE(unreach-call)" {
+        assert!(!harness.exists() && report["harness"].is_null());
+        return false;
+    }
+    assert_eq!(report["harness"]["file"], harness.to_str().unwrap(), "{}", run.stderr);
+    let missing = report["harness"]["missing"].as_array().unwrap();
+    let text = std::fs::read_to_string(&harness).unwrap();
+    for sentence in missing {
+        assert!(
+            text.contains(sentence.as_str().unwrap()),
+            "the file does not say that {sentence} is missing"
+        );
+    }
+    let (code, messages) = compile_and_run(folder, program, &harness, model);
+    if missing.is_empty() {
+        assert!(messages.contains(MESSAGE), "{}: {code:?} {messages}\n{text}", program.display());
+        assert_eq!(code, Some(99), "{}", program.display());
+    }
+    missing.is_empty()
+}
+
+fn c_files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    files.sort();
+    files
+}
+
+#[test]
+fn unsafe_programs_get_to_the_error() {
+    let folder = Folder::new("harness");
+    let (has_64, has_32) = (has_compiler(&folder, "-m64"), has_compiler(&folder, "-m32"));
+    let mut compared = 0;
+    for program in c_files("examples").into_iter().chain(c_files("tests/verdicts")) {
+        let text = std::fs::read_to_string(&program).unwrap();
+        if !text.contains("// expect: FALSE") && !program.to_str().unwrap().contains("_unsafe") {
+            continue;
+        }
+        let is_32 = text.contains("// data-model: ilp32");
+        let (available, model, data_model) =
+            if is_32 { (has_32, "-m32", "ilp32") } else { (has_64, "-m64", "lp64") };
+        if available {
+            compared += usize::from(confirm(&folder, &program, &["--data-model", data_model], model));
+        }
+    }
+    assert!(compared >= 10 || !has_64, "only {compared} programs were compared");
+}
+
+#[test]
+fn every_kind_of_input_is_supplied() {
+    let folder = Folder::new("harness-kinds");
+    if !has_compiler(&folder, "-m64") {
+        return;
+    }
+    let text = "extern unsigned char __VERIFIER_nondet_uchar(void); extern short __VERIFIER_nondet_short(void);
+        extern _Bool __VERIFIER_nondet_bool(void); extern long __VERIFIER_nondet_long(void);
+        extern unsigned long long __VERIFIER_nondet_ulonglong(void); extern __int128 __VERIFIER_nondet_int128(void);
+        extern enum e { A, B } sensor(int); extern void log_it(int); extern int rand(void); extern int setting;
+        extern void __VERIFIER_assume(int); extern void __VERIFIER_error(void);
+        extern int __VERIFIER_nondet_never(void);
+        int main(void) {
+            unsigned char a = __VERIFIER_nondet_uchar(); short b = __VERIFIER_nondet_short();
+            _Bool c = __VERIFIER_nondet_bool(); long d = __VERIFIER_nondet_long(); sensor(1);
+            unsigned long long e = __VERIFIER_nondet_ulonglong(); __int128 f = __VERIFIER_nondet_int128();
+            enum e g = sensor(2); int h = rand(); log_it(h);
+            __VERIFIER_assume(setting == 77);
+            if (setting == 78) __VERIFIER_nondet_never();
+            if (a == 200 && b == -300 && c && d == -5000000000 && e == 0xfedcba9876543210ull
+                && f == (__int128)-7 << 100 && g == B && h == 12345)
+                __VERIFIER_error();
+            return 0;
+        }";
+    let program = folder.write("kinds.c", text);
+    assert!(confirm(&folder, &program, &[], "-m64"));
+    // An assertion, and an error function that the program defines.
+    for text in [
+        "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
+         int main(void) { assert(__VERIFIER_nondet_int() != 42); return 0; }\n",
+        "extern void abort(void); extern int __VERIFIER_nondet_int(void);\nvoid reach_error(void) { abort(); }\n\
+         int main(void) { if (__VERIFIER_nondet_int() == 42) reach_error(); return 0; }\n",
+        "extern int __VERIFIER_nondet_int(void); void assert(int);\n\
+         int main(void) { assert(__VERIFIER_nondet_int() != 42); return 0; }\n",
+    ] {
+        assert!(confirm(&folder, &folder.write("error.c", text), &[], "-m64"), "{text}");
+    }
+}
+
+#[test]
+fn runs_that_go_another_way_say_so() {
+    let folder = Folder::new("harness-another");
+    if !has_compiler(&folder, "-m64") {
+        return;
+    }
+    let program = folder.write("unsafe.c", UNSAFE);
+    let harness = folder.path("harness.c");
+    check(&program, &["--harness", harness.to_str().unwrap()]).expect("FALSE(unreach-call)", 10);
+    let other = UNSAFE.replace("int x =", "__VERIFIER_nondet_int(); int x =");
+    let (code, messages) = compile_and_run(&folder, &folder.write("other.c", other), &harness, "-m64");
+    assert_eq!(code, Some(98), "{messages}");
+    assert!(messages.contains("no input is left for __VERIFIER_nondet_int"), "{messages}");
+}
+
+#[test]
+fn what_no_harness_can_supply_is_said() {
+    let folder = Folder::new("harness-missing");
+    let needed =
+        "extern void reach_error(void);\nint main(void) {\n  int x;\n  if (x == 123456) reach_error();\n}\n";
+    let harness = folder.path("harness.c");
+    let option = harness.to_str().unwrap();
+    let run = check(&folder.write("needed.c", needed), &["--harness", option]);
+    run.expect("FALSE(unreach-call)", 10);
+    assert!(run.stdout.contains("It cannot supply what the path needs besides:"), "{}", run.stdout);
+    assert!(run.stdout.contains("uninitialised `x` = 123456"), "{}", run.stdout);
+    assert!(std::fs::read_to_string(&harness).unwrap().contains("uninitialised `x` = 123456"));
+    let harmless = "extern void reach_error(void);\nint main(int argc, char **argv) {\n  int x;\n  \
+        if ((x | 1) != 0) reach_error();\n}\n";
+    let run = check(&folder.write("harmless.c", harmless), &["--harness", option]);
+    run.expect("FALSE(unreach-call)", 10);
+    assert!(
+        run.stdout.contains("The inputs are supplied by") && !run.stdout.contains("cannot supply"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn nothing_is_written_without_a_counterexample() {
+    let folder = Folder::new("harness-none");
+    let harness = folder.write("harness.c", "before\n");
+    let option = harness.to_str().unwrap();
+    check(&folder.write("safe.c", SAFE), &["--harness", option]).expect("TRUE", 0);
+    assert_eq!(std::fs::read_to_string(&harness).unwrap(), "before\n");
+    // The verdict stands even if the file cannot be written.
+    let program = folder.write("unsafe.c", UNSAFE);
+    let nowhere = folder.path("none").join("harness.c");
+    let run = check(&program, &["--harness", nowhere.to_str().unwrap()]);
+    run.expect("FALSE(unreach-call)", 10);
+    assert!(run.stderr.contains("the harness was not written"), "{}", run.stderr);
+    check(&program, &["--harness", program.to_str().unwrap()]).expect_error("would overwrite");
+    let left: Vec<_> = std::fs::read_dir(&folder.0).unwrap().collect();
+    assert_eq!(left.len(), 3, "{left:?}");
+}
+
+/// Real programs, if they are at hand and asked for: `ASTER_HARNESS_TASKS=20`.
+#[test]
+fn unsafe_tasks_get_to_the_error() {
+    let count = std::env::var("ASTER_HARNESS_TASKS").ok().and_then(|count| count.parse().ok()).unwrap_or(0);
+    let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench");
+    let folder = Folder::new("harness-tasks");
+    if count == 0 || !bench.exists() {
+        eprintln!("skipped: no tasks at {}, or ASTER_HARNESS_TASKS is not set", bench.display());
+        return;
+    }
+    if !has_compiler(&folder, "-m32") {
+        return;
+    }
+    let mut tasks = Vec::new();
+    for entry in std::fs::read_dir(&bench).unwrap().flatten() {
+        let Ok(table) = std::fs::read_to_string(entry.path()) else { continue };
+        let rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        for row in rows.filter(|row| row.len() >= 3 && row[2] == "false") {
+            let path = bench.join(row[1]);
+            tasks.push((std::fs::metadata(&path).map_or(u64::MAX, |data| data.len()), path));
+        }
+    }
+    // The smallest ones are the fastest.
+    tasks.sort();
+    let property = bench.join("c/properties/unreach-call.prp");
+    let options = ["--data-model", "ilp32", "--timeout", "2s", "-p", property.to_str().unwrap()];
+    let mut compared = 0;
+    for (_, task) in tasks.iter().take(count) {
+        compared += usize::from(confirm(&folder, task, &options, "-m32"));
+    }
+    eprintln!("{compared} of {count} tasks were decided and got to the error");
+}
