@@ -3,7 +3,6 @@
 use super::Lowering;
 use super::calls::Wanted;
 use crate::typed::{Expr, ExprKind, FunctionId, LValue, LValueKind, TypedProgram};
-use crate::types::Type;
 use aster_cfa::{InputOrigin, SourceFunctions};
 use aster_term::Term;
 
@@ -261,14 +260,28 @@ impl Lowering<'_> {
             InputOrigin::Nondet(name) => (name.clone(), true),
             InputOrigin::External(name) | InputOrigin::Uninitialised(name) => (name.clone(), false),
         };
-        if self.width(expr.ty).is_none() || (self.typed.types.is_pointer(expr.ty) && !is_nondet) {
+        if self.width(expr.ty).is_none() {
             return self.unmodelled(&format!("result of '{name}'"), expr);
+        }
+        if self.typed.types.is_pointer(expr.ty) && !is_nondet {
+            return self.outside_result(origin, expr, wanted);
         }
         let result = self.result_variable(expr, wanted);
         if let Some(variable) = result {
             self.havoc(variable, origin, expr.ty, expr.span);
         }
         self.result_term(result, expr)
+    }
+
+    /// A pointer that comes from outside: null, or to something that is not part of the program.
+    fn outside_result(&mut self, origin: InputOrigin, expr: &Expr, wanted: Wanted) -> Term {
+        let Some(variable) = self.result_variable(expr, wanted) else { return self.dummy(expr.ty) };
+        self.havoc(variable, origin, expr.ty, expr.span);
+        let (value, null, something) = (self.term(variable), self.address(0), self.outside_pointer(16));
+        let (none, some) = (self.pool.eq(value, null), self.pool.eq(value, something));
+        let possible = self.pool.or(none, some);
+        self.assume(possible, expr.span);
+        value
     }
 
     fn ranged_input(
@@ -308,13 +321,25 @@ impl Lowering<'_> {
         self.input_call(InputOrigin::External(name.to_owned()), expr, wanted)
     }
 
+    /// Numbers, null pointers and string literals: nothing that a function could change.
+    fn cannot_be_written(&self, argument: &Expr) -> bool {
+        match &argument.kind {
+            _ if self.typed.types.is_integer(argument.ty) => true,
+            ExprKind::Constant(0) => true,
+            ExprKind::Convert(inner) => self.typed.types.is_pointer(inner.ty) && self.cannot_be_written(inner),
+            ExprKind::AddressOf(place) => matches!(place.kind, LValueKind::String(_)),
+            _ => false,
+        }
+    }
+
     /// Any other external function: its result is arbitrary if it gets nothing to change.
     fn external_call(&mut self, name: &str, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
-        let integers = arguments.iter().all(|argument| self.typed.types.is_integer(argument.ty));
+        let harmless = arguments.iter().all(|argument| self.cannot_be_written(argument));
+        let types = &self.typed.types;
         let result =
-            matches!(self.typed.types.get(expr.ty), Type::Void) || self.typed.types.is_integer(expr.ty);
+            types.is_void(expr.ty) || types.is_integer(expr.ty) || types.is_pointer(expr.ty);
         let unmodelled = UNMODELLED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
-        if !integers || !result || unmodelled {
+        if !harmless || !result || unmodelled {
             self.argument_effects(arguments);
             return self.unmodelled(&format!("call of external function '{name}'"), expr);
         }

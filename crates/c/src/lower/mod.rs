@@ -72,9 +72,7 @@ pub(crate) fn lower(
         waiting: Vec::new(),
         function: None,
     };
-    lowering.memory.outside = typed.functions[main.index()].body.as_ref().is_some_and(|body| {
-        body.parameters.iter().any(|object| typed.types.is_pointer(typed.objects[object.index()].ty))
-    });
+    lowering.memory.outside = has_outside_pointers(&typed, main);
     let entry = lowering.builder.add_procedure("<start>");
     lowering.procedure_of(main);
     while let Some(function) = lowering.waiting.pop() {
@@ -85,6 +83,26 @@ pub(crate) fn lower(
     let mut program = builder.finish(prepared.sources.clone(), entry);
     program.functions = library::source_functions(&typed);
     Ok(program)
+}
+
+/// Pointers may come from outside of the program: as arguments of `main`, or from functions without body.
+fn has_outside_pointers(typed: &TypedProgram, main: FunctionId) -> bool {
+    let types = &typed.types;
+    let of_main = typed.functions[main.index()].body.as_ref().is_some_and(|body| {
+        body.parameters.iter().any(|object| types.is_pointer(typed.objects[object.index()].ty))
+    });
+    let gives_pointer = |ty: TypeId| match types.get(ty) {
+        Type::Function(function) => types.is_pointer(function.result),
+        _ => false,
+    };
+    of_main
+        || typed.functions.iter().any(|function| {
+            function.mentioned
+                && function.body.is_none()
+                && function.model.is_none()
+                && !crate::library::is_memory_function(&function.name)
+                && gives_pointer(function.ty)
+        })
 }
 
 /// What is known about the variable behind an object.
