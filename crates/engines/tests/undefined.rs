@@ -148,7 +148,7 @@ fn places_that_were_told_cost_no_queries() {
     let next = sketch.plus(i, 1);
     let body = sketch.assign(body, i, next, 1);
     sketch.go(body, head, 1);
-    let large = sketch.less(x, 10);
+    let large = sketch.less(x, 12);
     let large = sketch.pool.not(large);
     let (bad, fine) = sketch.branch(after, large, 4);
     sketch.error(bad, 4);

@@ -35,7 +35,15 @@ impl Symex<'_> {
                 Some(Value::Scalar(Scalar::Word(0))) => {}
                 // The edges exclude each other: no other one can hold.
                 Some(Value::Scalar(Scalar::Word(_))) => return self.take(state, edge, None, None),
-                Some(Value::Scalar(Scalar::Term(condition))) => open.push((edge, condition)),
+                Some(Value::Scalar(Scalar::Term(condition))) => {
+                    if state.pc.contains(condition) {
+                        return self.take(state, edge, None, None);
+                    }
+                    let negated = self.pool.not(condition);
+                    if !state.pc.contains(negated) {
+                        open.push((edge, condition));
+                    }
+                }
                 Some(Value::Array(_)) => {
                     return Step::Stop(Reason::Internal("an assumption is not a truth value".to_owned()));
                 }

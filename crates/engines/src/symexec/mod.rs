@@ -8,6 +8,7 @@
 //!   satisfies is feasible without asking ISSAT; only the other ones are asked for.
 //! - ISSAT is asked only about the conjuncts that share variables with the new one: the path condition without
 //!   it is satisfiable, as the witness shows.
+//! - ISSAT is not asked about a condition that is one of the conjuncts, or the opposite of one.
 //! - If all other outgoing assumptions are infeasible and one of them must hold, the remaining one is implied
 //!   by the path condition and is not added to it.
 //! - No history is kept: the inputs of a counterexample determine its path, which replay recovers.
