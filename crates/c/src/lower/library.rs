@@ -326,7 +326,9 @@ impl Lowering<'_> {
         match &argument.kind {
             _ if self.typed.types.is_integer(argument.ty) => true,
             ExprKind::Constant(0) => true,
-            ExprKind::Convert(inner) => self.typed.types.is_pointer(inner.ty) && self.cannot_be_written(inner),
+            ExprKind::Convert(inner) => {
+                self.typed.types.is_pointer(inner.ty) && self.cannot_be_written(inner)
+            }
             ExprKind::AddressOf(place) => matches!(place.kind, LValueKind::String(_)),
             _ => false,
         }
@@ -336,8 +338,7 @@ impl Lowering<'_> {
     fn external_call(&mut self, name: &str, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
         let harmless = arguments.iter().all(|argument| self.cannot_be_written(argument));
         let types = &self.typed.types;
-        let result =
-            types.is_void(expr.ty) || types.is_integer(expr.ty) || types.is_pointer(expr.ty);
+        let result = types.is_void(expr.ty) || types.is_integer(expr.ty) || types.is_pointer(expr.ty);
         let unmodelled = UNMODELLED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
         if !harmless || !result || unmodelled {
             self.argument_effects(arguments);

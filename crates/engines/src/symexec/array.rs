@@ -196,6 +196,35 @@ impl SymbolicArray {
         chain
     }
 
+    /// Number of elements written in all layers.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Everything that this array is made of, in an order that depends on nothing else. Symbolic parts are told
+    /// from words by the one before.
+    pub(super) fn parts(&self, pool: &TermPool, mut push: impl FnMut(Scalar)) {
+        let (base, layers) = self.layers();
+        // A term without inputs stands for itself.
+        push(match everywhere(pool, base) {
+            Some(Scalar::Word(_)) => Scalar::Word(base.index() as u64),
+            _ => Scalar::Term(base),
+        });
+        for layer in layers.into_iter().rev() {
+            if let Below::Write(write) = &layer.below {
+                push(Scalar::Word(u64::MAX));
+                push(Scalar::Term(write.index));
+                push(Scalar::Term(write.element));
+            }
+            push(Scalar::Word(layer.written.len() as u64));
+            for (&at, &element) in &layer.written {
+                push(Scalar::Word(at));
+                push(Scalar::Word(u64::from(matches!(element, Scalar::Term(_)))));
+                push(element);
+            }
+        }
+    }
+
     /// The layers from this one down, and the term that they are based on.
     fn layers(&self) -> (Term, Vec<&SymbolicArray>) {
         let mut layers = Vec::new();

@@ -69,6 +69,21 @@ impl Memory {
         }
     }
 
+    /// A global variable by its slot.
+    pub(super) fn global(&self, slot: usize) -> Option<&Value> {
+        self.globals.get(slot / PAGE)?.get(slot % PAGE)?.as_ref()
+    }
+
+    /// A local variable by its slot, in the frame that many calls below the top.
+    pub(super) fn local(&self, depth: usize, slot: usize) -> Option<&Value> {
+        let frame = match self.callers.len().checked_sub(depth) {
+            _ if depth == 0 => &self.top,
+            Some(index) => self.callers.get(index)?,
+            None => return None,
+        };
+        frame.get(slot)?.as_ref()
+    }
+
     #[inline]
     fn cell(&mut self, place: Place) -> Option<&mut Option<Value>> {
         match place {

@@ -33,9 +33,12 @@ mod recipe;
 mod state;
 mod table;
 mod value;
+mod visited;
 
 use crate::{Budget, Counterexample, Event, FrontierEntry, Observer, Outcome, Reason, Unknown};
-use aster_cfa::{CallPaths, Edge, Label, Location, LocationDistances, LoopInfo, Program, Span, Targets};
+use aster_cfa::{
+    CallPaths, Edge, Label, Liveness, Location, LocationDistances, LoopInfo, Program, Span, Targets,
+};
 use aster_smt::Solver;
 use aster_term::{Model, Sort, Term, TermPool};
 use compile::{Compiled, CompiledEdges};
@@ -50,6 +53,7 @@ use state::{State, Witness};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use value::Value;
+use visited::Visited;
 
 /// The order in which states are explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,6 +130,7 @@ struct Symex<'a> {
     /// what happens next.
     to_anything: LocationDistances,
     loops: LoopInfo,
+    visited: Visited,
     compiled: CompiledEdges,
     /// The variable for the n-th input of a path, by sort. Paths share them: the n-th input of one path
     /// and of another never meet in one path condition.
@@ -146,11 +151,14 @@ impl<'a> Symex<'a> {
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
     ) -> Self {
+        let loops = LoopInfo::new(program);
+        let visited = Visited::new(program, Liveness::new(program, pool), &loops);
         Symex {
             paths: CallPaths::new(program),
             to_error: LocationDistances::new(program, Targets::Errors),
             to_anything: LocationDistances::new(program, Targets::ErrorsAndUnsupported),
-            loops: LoopInfo::new(program),
+            loops,
+            visited,
             compiled: CompiledEdges::new(program),
             program,
             pool,
@@ -203,6 +211,7 @@ impl<'a> Symex<'a> {
             witness: Rc::new(Witness::new(Model::new())),
             cycle: CycleDetector::default(),
             depth: 0,
+            compared: (0, 0),
         })
     }
 
@@ -237,6 +246,10 @@ impl<'a> Symex<'a> {
             }
             if let Some(limit) = self.budget.exhausted() {
                 return Followed::Stop(Reason::Limit(limit));
+            }
+            if self.was_explored(&mut state) {
+                step = Step::PathEnded;
+                continue;
             }
             if *steps == STEPS_PER_TURN {
                 return Followed::Successors(vec![state]);

@@ -24,6 +24,8 @@ pub(super) struct State {
     pub(super) cycle: CycleDetector,
     /// Branches taken.
     pub(super) depth: u64,
+    /// Branches taken and inputs made when the state was last compared with explored ones.
+    pub(super) compared: (u64, usize),
 }
 
 /// A model of a path condition that remembers the values of the terms it was asked about: states that
