@@ -6,14 +6,31 @@ use std::path::{Path, PathBuf};
 /// What counts as an error of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
-    /// The name as the community knows it; so far always `unreach-call`.
+    /// The name as the community knows it.
     pub name: &'static str,
     /// Calling one of these is an error.
     pub error_functions: Vec<String>,
     /// A failing `assert` is an error.
     pub assert_is_error: bool,
+    /// What else is an error.
+    pub requirements: Vec<Requirement>,
     /// The file that it was read from.
     pub file: Option<PathBuf>,
+}
+
+/// Undefined behaviour and waste that a property may forbid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Requirement {
+    /// No signed overflow.
+    NoOverflow,
+    /// Only memory of living objects is accessed.
+    ValidDeref,
+    /// Only allocated memory is freed, once.
+    ValidFree,
+    /// Allocated memory is freed or pointed to.
+    ValidMemtrack,
+    /// Allocated memory is freed.
+    ValidMemcleanup,
 }
 
 /// No failing `assert` and no call of an error function: what is checked when nothing else is asked for.
@@ -23,6 +40,7 @@ impl Default for Property {
             name: "unreach-call",
             error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],
             assert_is_error: true,
+            requirements: Vec::new(),
             file: None,
         }
     }
@@ -50,7 +68,7 @@ pub enum PropertyError {
         message: String,
     },
     /// A property, but not one that can be checked.
-    #[error("{}:{line}: the property `{property}` is not supported yet (supported: unreach-call)", path.display())]
+    #[error("{}:{line}: the property `{property}` is not supported yet (supported: unreach-call, no-overflow, valid-memsafety, valid-memcleanup)", path.display())]
     Unsupported {
         /// The file.
         path: PathBuf,
@@ -91,9 +109,20 @@ pub fn parse(text: &str, path: &Path) -> Result<Property, PropertyError> {
                     name: "unreach-call",
                     error_functions: Vec::new(),
                     assert_is_error: false,
+                    requirements: Vec::new(),
                     file: Some(path.to_owned()),
                 });
                 property.error_functions.push(name);
+            }
+            Statement::Requirement(name, requirement) => {
+                let property = found.get_or_insert_with(|| Property {
+                    name,
+                    error_functions: Vec::new(),
+                    assert_is_error: false,
+                    requirements: Vec::new(),
+                    file: Some(path.to_owned()),
+                });
+                property.requirements.push(requirement);
             }
             Statement::Other(property) => {
                 return Err(PropertyError::Unsupported { path: path.to_owned(), line, property });
@@ -109,6 +138,7 @@ pub fn parse(text: &str, path: &Path) -> Result<Property, PropertyError> {
 
 enum Statement {
     UnreachCall(String),
+    Requirement(&'static str, Requirement),
     Other(String),
 }
 
@@ -133,17 +163,25 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, String> {
     {
         return Ok(Statement::UnreachCall(name.to_owned()));
     }
+    let requirement = match formula.as_str() {
+        "G!overflow" => Some(("no-overflow", Requirement::NoOverflow)),
+        "Gvalid-deref" => Some(("valid-memsafety", Requirement::ValidDeref)),
+        "Gvalid-free" => Some(("valid-memsafety", Requirement::ValidFree)),
+        "Gvalid-memtrack" => Some(("valid-memsafety", Requirement::ValidMemtrack)),
+        "Gvalid-memcleanup" => Some(("valid-memcleanup", Requirement::ValidMemcleanup)),
+        _ => None,
+    };
+    if let Some((name, requirement)) = requirement {
+        return Ok(Statement::Requirement(name, requirement));
+    }
     Ok(Statement::Other(known_name(&formula).map_or(formula, str::to_owned)))
 }
 
 /// The community's name of a formula (given without blanks).
 fn known_name(formula: &str) -> Option<&'static str> {
     Some(match formula {
-        "G!overflow" => "no-overflow",
         "G!data-race" => "no-data-race",
         "Fend" => "termination",
-        "Gvalid-free" | "Gvalid-deref" | "Gvalid-memtrack" => "valid-memsafety",
-        "Gvalid-memcleanup" => "valid-memcleanup",
         "Gdef-behavior" => "def-behavior",
         _ => return None,
     })

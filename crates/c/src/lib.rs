@@ -33,6 +33,19 @@ pub enum DataModel {
     Lp64,
 }
 
+/// Undefined behaviour that counts as an error instead of ending the path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checks {
+    /// Signed overflow, division by zero, shifts that go too far.
+    pub overflow: bool,
+    /// Accesses outside of objects that are alive, wrong calls of `free`.
+    pub memory: bool,
+    /// Allocated memory that nothing points to when the program ends.
+    pub leaks: bool,
+    /// Allocated memory that was not freed when the program ends.
+    pub cleanup: bool,
+}
+
 /// How a program is loaded.
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
@@ -42,6 +55,8 @@ pub struct LoadOptions {
     pub error_functions: Vec<String>,
     /// A failing `assert` is an error; otherwise it just ends the program.
     pub assert_is_error: bool,
+    /// What else is an error.
+    pub checks: Checks,
     /// Allocation of memory may fail: `malloc` and its relatives may give a null pointer.
     pub malloc_may_fail: bool,
     /// The C compiler that is used as preprocessor, if the file needs one.
@@ -54,6 +69,7 @@ impl Default for LoadOptions {
             data_model: DataModel::Lp64,
             error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],
             assert_is_error: true,
+            checks: Checks::default(),
             malloc_may_fail: false,
             compiler: std::env::var("CC")
                 .ok()

@@ -389,13 +389,17 @@ fn flags(types: &TypeTable, kind: &ExprKind, ty: TypeId) -> (bool, bool) {
             let (effects, total) = all(&[a]);
             (effects, total && types.bit_width(a.ty).is_some())
         }
-        ExprKind::Negate(_, a) | ExprKind::Not(a) => all(&[a]),
+        ExprKind::Not(a) => all(&[a]),
+        ExprKind::Negate(_, a) => {
+            let (effects, total) = all(&[a]);
+            (effects, total && !(types.checks_overflow && types.is_signed(ty)))
+        }
         ExprKind::Arithmetic(op, a, b) => {
             let (effects, total) = all(&[a, b]);
-            (
-                effects,
-                total && (!matches!(op, Arithmetic::Divide | Arithmetic::Remainder) || never_traps(types, b)),
-            )
+            let division = matches!(op, Arithmetic::Divide | Arithmetic::Remainder);
+            let bitwise = matches!(op, Arithmetic::And | Arithmetic::Or | Arithmetic::Xor);
+            let fits = bitwise || !types.checks_overflow || (division && !types.is_signed(ty));
+            (effects, total && fits && (!division || never_traps(types, b)))
         }
         ExprKind::PointerOffset { pointer, index, size, .. } => {
             let (effects, total) = all(&[pointer, index]);

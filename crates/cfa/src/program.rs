@@ -111,6 +111,30 @@ pub struct EdgeInfo {
 pub enum ErrorKind {
     /// The property's error function was called, or an assertion failed.
     Reached,
+    /// A signed operation has a result that its type cannot hold, a divisor is zero, or a shift goes too far.
+    Overflow,
+    /// Memory is accessed that belongs to no object that is alive.
+    InvalidDereference,
+    /// Memory is freed that was not allocated, or was freed before.
+    InvalidFree,
+    /// Allocated memory is left behind that nothing points to any more.
+    MemoryLeak,
+    /// Allocated memory was not freed at the end.
+    MemoryNotFreed,
+}
+
+impl ErrorKind {
+    /// The property that is violated, as the verification community names it.
+    pub fn property(self) -> &'static str {
+        match self {
+            ErrorKind::Reached => "unreach-call",
+            ErrorKind::Overflow => "no-overflow",
+            ErrorKind::InvalidDereference => "valid-deref",
+            ErrorKind::InvalidFree => "valid-free",
+            ErrorKind::MemoryLeak => "valid-memtrack",
+            ErrorKind::MemoryNotFreed => "valid-memcleanup",
+        }
+    }
 }
 
 /// A node.

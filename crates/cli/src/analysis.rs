@@ -19,6 +19,8 @@ pub enum Verdict {
     True,
     /// An error is reached; this was replayed.
     False {
+        /// The property that is violated.
+        property: &'static str,
         /// The inputs and the path.
         counterexample: serde_json::Value,
         /// The same for people.

@@ -69,7 +69,8 @@ pub struct CheckArgs {
 
     /// Property file (.prp), read by content.
     ///
-    /// Supported: CHECK( init(main()), LTL(G ! call(NAME())) ). Without one, a failing assert and a call of
+    /// Supported: unreach-call (G ! call(NAME())), no-overflow (G ! overflow), valid-memsafety (G valid-deref,
+    /// G valid-free, G valid-memtrack) and valid-memcleanup. Without one, a failing assert and a call of
     /// __VERIFIER_error or reach_error are errors.
     #[arg(long, short, value_name = "FILE")]
     pub property: Option<PathBuf>,
@@ -100,6 +101,10 @@ pub struct CheckArgs {
     /// Seed of random choices.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
+
+    /// Let malloc, calloc and realloc fail: they may give a null pointer.
+    #[arg(long)]
+    pub malloc_may_fail: bool,
 
     /// After FALSE, write a C file that supplies the inputs.
     ///

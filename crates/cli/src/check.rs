@@ -22,7 +22,8 @@ const SMALL_STACK: usize = 64 << 20;
 /// Checks a program and ends the process with the exit code that belongs to the verdict.
 pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     let model = arguments.data_model.map(|model| model.0);
-    let target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
+    let mut target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
+    target.malloc_may_fail = arguments.malloc_may_fail;
     harness::refuse_to_overwrite(&arguments, &target)?;
     let limits = limits(start, &arguments)?;
     let budget = Budget::new();

@@ -14,7 +14,8 @@ impl Job {
         let interrupted = || self.budget.exhausted().is_some();
         let limits = RunLimits { interrupted: Some(&interrupted), ..RunLimits::default() };
         match aster_evidence::replay(program, pool, &counterexample.inputs, limits) {
-            Replay::Confirmed(trace) => Verdict::False {
+            Replay::Confirmed(trace, kind) => Verdict::False {
+                property: kind.property(),
                 counterexample: json!({
                     "inputs": trace.inputs,
                     "trace": trace.path,

@@ -12,7 +12,7 @@ const FRONTIER_LINES: usize = 10;
 pub fn verdict_line(verdict: &Verdict) -> String {
     match verdict {
         Verdict::True => "TRUE".to_owned(),
-        Verdict::False { .. } => "FALSE(unreach-call)".to_owned(),
+        Verdict::False { property, .. } => format!("FALSE({property})"),
         Verdict::Unknown { reason, .. } => format!("UNKNOWN({})", reason.keyword),
     }
 }
@@ -195,7 +195,12 @@ mod tests {
         assert_eq!(text(&Verdict::True, ""), "TRUE\n");
         assert_eq!(exit_code(&Verdict::True), 0);
         let counterexample = serde_json::Value::Null;
-        let found = Verdict::False { counterexample, text: "the path\n".to_owned(), harness: None };
+        let found = Verdict::False {
+            property: "unreach-call",
+            counterexample,
+            text: "the path\n".to_owned(),
+            harness: None,
+        };
         assert_eq!(text(&found, ""), "the path\n\nFALSE(unreach-call)\n");
         assert_eq!(exit_code(&found), 10);
     }

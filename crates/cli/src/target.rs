@@ -1,8 +1,8 @@
 //! What is checked: the file, the property and the data model, from arguments and task definitions.
 
-use aster_bench::property::{self, Property};
+use aster_bench::property::{self, Property, Requirement};
 use aster_bench::task::{self, DataModel};
-use aster_c::{LoadError, LoadOptions};
+use aster_c::{Checks, LoadError, LoadOptions};
 use aster_cfa::Program;
 use aster_term::TermPool;
 use std::io::Read;
@@ -17,6 +17,8 @@ pub struct Target {
     pub property: Property,
     /// Sizes of types.
     pub data_model: DataModel,
+    /// Allocation of memory may fail.
+    pub malloc_may_fail: bool,
 }
 
 impl Target {
@@ -30,6 +32,7 @@ impl Target {
             file: file.to_owned(),
             property: Property::default(),
             data_model: data_model.unwrap_or(DataModel::Lp64),
+            malloc_may_fail: false,
         };
         let mut property = property.map(Path::to_owned);
         if task::is_task_definition(file) {
@@ -54,6 +57,16 @@ impl Target {
         self.file == Path::new("-")
     }
 
+    fn checks(&self) -> Checks {
+        let requires = |requirement| self.property.requirements.contains(&requirement);
+        Checks {
+            overflow: requires(Requirement::NoOverflow),
+            memory: requires(Requirement::ValidDeref) || requires(Requirement::ValidFree),
+            leaks: requires(Requirement::ValidMemtrack),
+            cleanup: requires(Requirement::ValidMemcleanup),
+        }
+    }
+
     /// Loads the program.
     pub fn load(&self, pool: &mut TermPool) -> Result<Program, LoadError> {
         let options = LoadOptions {
@@ -63,6 +76,8 @@ impl Target {
             },
             error_functions: self.property.error_functions.clone(),
             assert_is_error: self.property.assert_is_error,
+            checks: self.checks(),
+            malloc_may_fail: self.malloc_may_fail,
             ..LoadOptions::default()
         };
         if !self.is_stdin() {

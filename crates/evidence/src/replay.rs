@@ -17,8 +17,8 @@ const MAX_EVENTS: usize = 16;
 /// What came of a replay.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Replay {
-    /// The inputs reach an error.
-    Confirmed(Box<Trace>),
+    /// The inputs reach an error of this kind.
+    Confirmed(Box<Trace>, ErrorKind),
     /// They do not.
     Mismatch {
         /// How the run ended instead.
@@ -41,8 +41,8 @@ pub(crate) fn replay_within(
     window: Window,
 ) -> Replay {
     let (end, told) = run_within(program, pool, &mut inputs.iter(), limits, window);
-    if matches!(end, End::Error { .. }) {
-        return Replay::Confirmed(Box::new(told()));
+    if let End::Error { kind, .. } = end {
+        return Replay::Confirmed(Box::new(told()), kind);
     }
     let details = describe_end(program, &end);
     Replay::Mismatch { end, details }
@@ -299,5 +299,10 @@ fn last_event(program: &Program, end: &End) -> Event {
 fn describe_error(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Reached => "the error is reached",
+        ErrorKind::Overflow => "the result does not fit its type",
+        ErrorKind::InvalidDereference => "memory is accessed that belongs to no object",
+        ErrorKind::InvalidFree => "memory is freed that was not allocated, or was freed before",
+        ErrorKind::MemoryLeak => "allocated memory is left behind that nothing points to",
+        ErrorKind::MemoryNotFreed => "allocated memory was not freed",
     }
 }

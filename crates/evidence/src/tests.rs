@@ -9,7 +9,7 @@ use aster_term::{ArrayValue, BitVec, Sort, TermPool, Value};
 fn confirmed(program: &Program, pool: &TermPool, inputs: &[Value], window: Window) -> Trace {
     assert_eq!(program.validate(pool), []);
     match replay_within(program, pool, inputs, RunLimits::default(), window) {
-        Replay::Confirmed(trace) => *trace,
+        Replay::Confirmed(trace, _) => *trace,
         Replay::Mismatch { details, .. } => panic!("{details}"),
     }
 }
@@ -167,7 +167,7 @@ fn what_came_instead_is_a_sentence() {
     let (program, pool, _) = recursion(5);
     let mismatch = |inputs: &[Value], limits| match replay(&program, &pool, inputs, limits) {
         Replay::Mismatch { end, details } => (end, details),
-        Replay::Confirmed(_) => panic!("should not reach the error"),
+        Replay::Confirmed(..) => panic!("should not reach the error"),
     };
     let limits = RunLimits::default();
     let (end, details) = mismatch(&[int_value(6)], limits);

@@ -12,7 +12,7 @@ fn check(name: &str, sketch: Sketch, entry: Procedure, inputs: &[Value]) {
     let (program, pool) = sketch.finish(entry);
     assert_eq!(program.validate(&pool), []);
     let found = match replay(&program, &pool, inputs, RunLimits::default()) {
-        Replay::Confirmed(trace) => render_text(&trace, &program.sources),
+        Replay::Confirmed(trace, _) => render_text(&trace, &program.sources),
         Replay::Mismatch { details, .. } => panic!("{details}"),
     };
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));

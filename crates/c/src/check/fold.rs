@@ -28,6 +28,9 @@ pub(crate) fn number(types: &TypeTable, bits: u128, ty: TypeId) -> Option<i128> 
 /// Minus or complement.
 pub(crate) fn negate(types: &TypeTable, op: Negation, bits: u128, ty: TypeId) -> Option<u128> {
     let width = types.bit_width(ty)?;
+    if types.checks_overflow && types.is_signed(ty) && op == Negation::Minus && bits == 1 << (width - 1) {
+        return None;
+    }
     let result = match op {
         Negation::Minus => bits.wrapping_neg(),
         Negation::Complement => !bits,
@@ -40,6 +43,27 @@ pub(crate) fn shift_mask(width: u32) -> u32 {
     width.max(32) - 1
 }
 
+/// The result of an operation on constants can be held by its type, and no shift goes too far.
+fn fits(types: &TypeTable, op: Arithmetic, left: u128, right: u128, ty: TypeId) -> bool {
+    let Some(width) = types.bit_width(ty) else { return false };
+    let shifts = matches!(op, Arithmetic::ShiftLeft | Arithmetic::ShiftRight);
+    if shifts && right >= u128::from(width) {
+        return false;
+    }
+    if !types.is_signed(ty) {
+        return true;
+    }
+    let (a, b) = (BitVec::new(width, left).signed(), BitVec::new(width, right).signed());
+    let exact = match op {
+        Arithmetic::Add => a.checked_add(b),
+        Arithmetic::Subtract => a.checked_sub(b),
+        Arithmetic::Multiply => a.checked_mul(b),
+        Arithmetic::ShiftLeft => u32::try_from(right).ok().and_then(|by| 1i128.checked_shl(by)?.checked_mul(a)),
+        _ => return true,
+    };
+    exact.is_some_and(|exact| BitVec::from_signed(width, exact).signed() == exact)
+}
+
 /// Arithmetic in a type; `None` where it would trap.
 pub(crate) fn arithmetic(
     types: &TypeTable,
@@ -50,6 +74,9 @@ pub(crate) fn arithmetic(
 ) -> Option<u128> {
     let width = types.bit_width(ty)?;
     let signed = types.is_signed(ty);
+    if types.checks_overflow && !fits(types, op, left, right, ty) {
+        return None;
+    }
     let (a, b) = (BitVec::new(width, left), BitVec::new(width, right));
     let of = |bits: u128| BitVec::new(width, bits);
     let count = || BitVec::new(width, right & u128::from(shift_mask(width)));

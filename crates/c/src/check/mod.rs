@@ -59,6 +59,7 @@ pub(crate) fn check(
         lengths: FxHashMap::default(),
         pending_lengths: Vec::new(),
     };
+    checker.types.checks_overflow = options.checks.overflow;
     for declaration in &unit.0 {
         if let Err(diagnostic) = checker.external_declaration(declaration) {
             checker.diagnostics.push(diagnostic);

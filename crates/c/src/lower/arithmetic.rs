@@ -3,13 +3,22 @@
 use super::Lowering;
 use crate::typed::{Arithmetic, Comparison, Expr, Negation};
 use crate::types::TypeId;
-use aster_term::Term;
+use aster_cfa::ErrorKind;
+use aster_term::{MAX_WIDTH, Term};
 use lang_c::span::Span;
+
+const OVERFLOW: &str = "arithmetic overflow";
 
 impl Lowering<'_> {
     pub(super) fn negate(&mut self, op: Negation, value: Term, expr: &Expr) -> Term {
         if self.width(expr.ty).is_none() {
             return self.unmodelled("floating-point arithmetic", expr);
+        }
+        if op == Negation::Minus && self.options.checks.overflow && self.is_signed(expr.ty) {
+            let width = self.pool.width(value);
+            let smallest = self.pool.bv(width, 1u128 << (width - 1));
+            let fits = self.pool.ne(value, smallest);
+            self.require(fits, ErrorKind::Overflow, OVERFLOW, expr.span);
         }
         match op {
             Negation::Minus => self.pool.neg(value),
@@ -20,6 +29,9 @@ impl Lowering<'_> {
     /// Arithmetic in an integer type; divisions are guarded by assumptions.
     pub(super) fn arithmetic(&mut self, op: Arithmetic, a: Term, b: Term, ty: TypeId, span: Span) -> Term {
         let signed = self.is_signed(ty);
+        if self.options.checks.overflow {
+            self.check_overflow(op, a, b, signed, span);
+        }
         match op {
             Arithmetic::Multiply => self.pool.mul(a, b),
             Arithmetic::Add => self.pool.add(a, b),
@@ -47,6 +59,71 @@ impl Lowering<'_> {
         }
     }
 
+    /// Control goes on only if the type can hold the result.
+    fn check_overflow(&mut self, op: Arithmetic, a: Term, b: Term, signed: bool, span: Span) {
+        let width = self.pool.width(a);
+        let fits = match op {
+            Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply if signed => {
+                let wide = if op == Arithmetic::Multiply { 2 * width } else { width + 1 };
+                if wide > MAX_WIDTH {
+                    return self.unsupported("overflow check of a wide number", span);
+                }
+                let (x, y) = (self.pool.sign_extend_to(wide, a), self.pool.sign_extend_to(wide, b));
+                let exact = match op {
+                    Arithmetic::Add => self.pool.add(x, y),
+                    Arithmetic::Subtract => self.pool.sub(x, y),
+                    _ => self.pool.mul(x, y),
+                };
+                self.holds_signed(exact, width)
+            }
+            Arithmetic::Divide | Arithmetic::Remainder => {
+                let zero = self.pool.bv(width, 0);
+                let mut fits = self.pool.ne(b, zero);
+                if signed {
+                    let overflow = self.division_overflows(a, b);
+                    let exact = self.pool.not(overflow);
+                    fits = self.pool.and(fits, exact);
+                }
+                fits
+            }
+            Arithmetic::ShiftLeft | Arithmetic::ShiftRight => {
+                let given = self.pool.width(b);
+                let limit = self.pool.bv(given, u128::from(width));
+                let mut fits = self.pool.ult(b, limit);
+                if signed && op == Arithmetic::ShiftLeft {
+                    if 2 * width > MAX_WIDTH {
+                        return self.unsupported("overflow check of a wide number", span);
+                    }
+                    let count = self.shift_count(a, b);
+                    let (x, count) =
+                        (self.pool.sign_extend_to(2 * width, a), self.pool.zero_extend_to(2 * width, count));
+                    let exact = self.pool.shl(x, count);
+                    let held = self.holds_signed(exact, width);
+                    fits = self.pool.and(fits, held);
+                }
+                fits
+            }
+            _ => return,
+        };
+        self.require(fits, ErrorKind::Overflow, OVERFLOW, span);
+    }
+
+    /// A number keeps its value in this many bits.
+    fn holds_signed(&mut self, exact: Term, width: u32) -> Term {
+        let wide = self.pool.width(exact);
+        let kept = self.pool.extract(width - 1, 0, exact);
+        let extended = self.pool.sign_extend_to(wide, kept);
+        self.pool.eq(extended, exact)
+    }
+
+    fn division_overflows(&mut self, a: Term, b: Term) -> Term {
+        let width = self.pool.width(b);
+        let minus_one = self.pool.bv_signed(width, -1);
+        let smallest = self.pool.bv(width, 1u128 << (width - 1));
+        let (x, y) = (self.pool.eq(a, smallest), self.pool.eq(b, minus_one));
+        self.pool.and(x, y)
+    }
+
     /// The path goes on only where the division does not trap.
     fn guard_division(&mut self, a: Term, b: Term, signed: bool, span: Span) {
         let width = self.pool.width(b);
@@ -54,10 +131,7 @@ impl Lowering<'_> {
         let nonzero = self.pool.ne(b, zero);
         self.assume(nonzero, span);
         if signed {
-            let minus_one = self.pool.bv_signed(width, -1);
-            let smallest = self.pool.bv(width, 1u128 << (width - 1));
-            let (x, y) = (self.pool.eq(a, smallest), self.pool.eq(b, minus_one));
-            let overflow = self.pool.and(x, y);
+            let overflow = self.division_overflows(a, b);
             let fine = self.pool.not(overflow);
             self.assume(fine, span);
         }

@@ -8,7 +8,7 @@ use super::Lowering;
 use super::memory::{Bound, Place};
 use crate::typed::{Callee, Expr, FunctionId, ObjectId};
 use crate::types::{Type, TypeId};
-use aster_cfa::{Call, Label, Var};
+use aster_cfa::{Call, ErrorKind, Label, Var};
 use aster_term::Term;
 use lang_c::span::Span;
 
@@ -226,7 +226,7 @@ impl Lowering<'_> {
         let (nothing, unknown) = (self.point(), self.point());
         self.branch_on(is_null, nothing, unknown, expr.span);
         self.state().current = nothing;
-        self.undefined("call through a null pointer", expr.span);
+        self.undefined(ErrorKind::InvalidDereference, "call through a null pointer", expr.span);
         self.state().current = unknown;
         self.unsupported("call through a pointer to an unknown function", expr.span);
         self.state().current = end;

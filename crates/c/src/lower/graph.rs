@@ -27,7 +27,7 @@ struct GraphEdge {
 #[derive(Default)]
 pub(super) struct Graph {
     parents: Vec<Point>,
-    errors: Vec<bool>,
+    errors: Vec<Option<ErrorKind>>,
     edges: Vec<GraphEdge>,
 }
 
@@ -38,7 +38,7 @@ impl Graph {
     pub(super) fn point(&mut self) -> Point {
         let point = Point(u32::try_from(self.parents.len()).expect("fewer than 2^32 points"));
         self.parents.push(point);
-        self.errors.push(false);
+        self.errors.push(None);
         point
     }
 
@@ -46,8 +46,8 @@ impl Graph {
         self.edges.push(GraphEdge { source, target, label, span });
     }
 
-    pub(super) fn set_error(&mut self, point: Point) {
-        self.errors[point.index()] = true;
+    pub(super) fn set_error(&mut self, point: Point, kind: ErrorKind) {
+        self.errors[point.index()] = Some(kind);
     }
 
     /// Control that arrives at `from`, which has no edges of its own, goes on at `to`. If the two
@@ -108,8 +108,8 @@ impl Graph {
         }
         for &point in &reached {
             let node = *nodes[point.index()].get_or_insert_with(|| builder.add_node(procedure));
-            if self.errors[point.index()] {
-                builder.set_error(node, ErrorKind::Reached);
+            if let Some(kind) = self.errors[point.index()] {
+                builder.set_error(node, kind);
             }
         }
         for &point in &reached {
@@ -169,7 +169,7 @@ impl Graph {
             let source = self.root(self.edges[*first].source);
             let target = self.root(self.edges[*first].target);
             let one_place = target == self.root(self.edges[*second].target) && target != source;
-            if one_place && pool.not(a) == b && !self.errors[source.index()] {
+            if one_place && pool.not(a) == b && self.errors[source.index()].is_none() {
                 // Edges that are joined away must not come back as edges of the target.
                 self.removed(*first, *second);
                 self.parents[source.index()] = target;

@@ -194,6 +194,9 @@ impl Lowering<'_> {
         match model(name) {
             Some(Model::Ends) => {
                 self.argument_effects(arguments);
+                if name == "exit" {
+                    self.check_allocations(true, expr.span);
+                }
                 self.dead_end();
                 self.dummy(expr.ty)
             }

@@ -35,7 +35,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::PreparedSource;
 use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
 use crate::types::{Type, TypeId};
-use aster_cfa::{Input, InputOrigin, Label, Op, Presentation, Procedure, Program, ProgramBuilder, Var};
+use aster_cfa::{ErrorKind, Input, InputOrigin, Label, Op, Presentation, Procedure, Program, ProgramBuilder, Var};
 use aster_term::{Sort, Term, TermPool};
 use graph::{Graph, Point};
 use lang_c::ast::TranslationUnit;
@@ -306,10 +306,14 @@ impl Lowering<'_> {
 
     /// Control that reaches this point violates the property.
     fn reach_error(&mut self, span: Span) {
+        self.violation(ErrorKind::Reached, span);
+    }
+
+    fn violation(&mut self, kind: ErrorKind, span: Span) {
         let always = self.pool.bool(true);
         self.emit(Label::Op(Op::Assume(always)), span);
         let state = self.state();
-        state.graph.set_error(state.current);
+        state.graph.set_error(state.current, kind);
         self.dead_end();
     }
 

@@ -18,6 +18,7 @@ impl Lowering<'_> {
         let procedure = self.procedure_of(main);
         if let Some(arguments) = arguments {
             self.emit(Label::Call(Call { procedure, arguments, result: None }), body.span);
+            self.check_allocations(false, body.span);
         }
         let exit = self.state().exit;
         self.jump(exit);

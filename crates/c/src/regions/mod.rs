@@ -27,7 +27,7 @@ mod walk;
 
 pub(crate) use tables::StringLiteral;
 
-use crate::typed::{Expr, FunctionId, LValue, LValueKind, ObjectId, TypedProgram};
+use crate::typed::{Expr, FunctionId, ObjectId, TypedProgram};
 use crate::types::{TypeId, table_id};
 use classes::Class;
 use graph::CallGraph;
@@ -70,7 +70,6 @@ pub(crate) struct Regions<'a> {
     ids: FxHashMap<Class, RegionId>,
     infos: Vec<RegionInfo>,
     calls: CallGraph,
-    address_taken: Vec<FunctionId>,
 }
 
 impl<'a> Regions<'a> {
@@ -92,7 +91,6 @@ impl<'a> Regions<'a> {
             tables: walk.tables,
             ids: FxHashMap::default(),
             infos: Vec::new(),
-            address_taken: walk.functions_taken.into_iter().collect(),
         };
         regions.collect();
         regions
@@ -158,15 +156,6 @@ impl<'a> Regions<'a> {
         self.region(self.tables.objects[object.index()])
     }
 
-    /// The region that a place lies in; `None` for scalars that are not in memory, and behind pointers
-    /// that point to no object at all.
-    pub(crate) fn of_place(&self, place: &LValue) -> Option<RegionId> {
-        if let LValueKind::Object(object) | LValueKind::Compound(object, _) = &place.kind {
-            return self.of_object(*object);
-        }
-        self.region(self.tables.location(place)?)
-    }
-
     /// The region that the value of an expression may point into.
     pub(crate) fn of_pointer(&self, pointer: &Expr) -> Option<RegionId> {
         self.region(self.tables.value(pointer)?)
@@ -226,11 +215,6 @@ impl<'a> Regions<'a> {
     /// Both functions are in one cycle of the call graph.
     pub(crate) fn same_cycle(&self, a: FunctionId, b: FunctionId) -> bool {
         self.calls.same_cycle(self.tables.resolve(a), self.tables.resolve(b))
-    }
-
-    /// The functions whose address is used as a value, sorted.
-    pub(crate) fn address_taken(&self) -> &[FunctionId] {
-        &self.address_taken
     }
 }
 

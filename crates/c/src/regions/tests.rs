@@ -244,8 +244,6 @@ fn function_pointers_in_tables() {
             assert_eq!(a.points("r"), a.region("x"));
             assert_eq!(a.points("p2"), a.region("x"));
             assert_eq!(a.region("x"), a.region("y"));
-            let taken: Vec<_> = ["first", "second", "third"].iter().map(|name| a.function(name)).collect();
-            assert_eq!(a.regions.address_taken(), taken);
         },
     );
 }
@@ -434,14 +432,6 @@ fn parameters_of_declarations_are_no_variables() {
 #[test]
 fn places_agree_with_pointers() {
     with("int a[3]; int *p = a; int main(void) { *p = 1; }", |a| {
-        let body = a.typed.functions[a.function("main").index()].body.as_ref().unwrap();
-        let StmtKind::Block(statements) = &body.statement.kind else { panic!("a block") };
-        let [Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Assign(place, _), .. }), .. }] =
-            &statements[..]
-        else {
-            panic!("an assignment")
-        };
-        assert_eq!(a.regions.of_place(place), a.region("a"));
         let Some(Initializer::Scalar(value)) = &a.typed.objects[a.object("p").index()].initializer else {
             panic!("an initialiser")
         };

@@ -31,8 +31,6 @@ pub(super) struct Walk<'a> {
     pub(super) external: Class,
     pub(super) indirect: Vec<IndirectCall<'a>>,
     pub(super) edges: Vec<Edge>,
-    /// Functions whose address is a value.
-    pub(super) functions_taken: BTreeSet<FunctionId>,
     /// The function whose body is walked.
     pub(super) current: Option<FunctionId>,
 }
@@ -47,7 +45,6 @@ impl<'a> Walk<'a> {
             external,
             indirect: Vec::new(),
             edges: Vec::new(),
-            functions_taken: BTreeSet::new(),
             current: None,
         };
         for index in 0..typed.objects.len() {
@@ -206,7 +203,6 @@ impl<'a> Walk<'a> {
         match &expr.kind {
             ExprKind::Constant(_) | ExprKind::Float(..) | ExprKind::Unsupported(_) => None,
             ExprKind::FunctionAddress(function) => {
-                self.functions_taken.insert(*function);
                 Some(self.tables.functions[function.index()])
             }
             ExprKind::Load(place) => {

@@ -245,6 +245,8 @@ pub(crate) struct TypeTable {
     records: Vec<Record>,
     enums: Vec<Enumeration>,
     variable_arrays: u32,
+    /// Signed overflow is an error, so that arithmetic must not be evaluated where the program does not.
+    pub(crate) checks_overflow: bool,
 }
 
 impl TypeTable {
@@ -257,6 +259,7 @@ impl TypeTable {
             records: Vec::new(),
             enums: Vec::new(),
             variable_arrays: 0,
+            checks_overflow: false,
         }
     }
 

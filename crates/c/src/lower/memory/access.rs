@@ -4,7 +4,7 @@ use super::super::Lowering;
 use super::{Bound, Place};
 use crate::regions::RegionId;
 use crate::types::TypeId;
-use aster_cfa::InputOrigin;
+use aster_cfa::{ErrorKind, InputOrigin};
 use aster_term::Term;
 use lang_c::span::Span;
 
@@ -23,7 +23,7 @@ impl Lowering<'_> {
             Bound::Fine => {}
             Bound::Within { offset, extent } => {
                 let valid = self.is_inside(offset, length, extent);
-                self.require(valid, INVALID, span);
+                self.require(valid, ErrorKind::InvalidDereference, INVALID, span);
             }
             Bound::From { pointer, offset } => {
                 let Some(extents) = self.region(place.region).extent else {
@@ -64,7 +64,7 @@ impl Lowering<'_> {
     /// Like `require`, but nothing is known about what pointers from outside point to.
     fn require_pointer(&mut self, valid: Term, pointer: Term, span: Span) {
         if !self.memory.outside || self.pool.bool_constant(valid) == Some(true) {
-            return self.require(valid, INVALID, span);
+            return self.require(valid, ErrorKind::InvalidDereference, INVALID, span);
         }
         let (fine, invalid, outside, wild) = (self.point(), self.point(), self.point(), self.point());
         self.branch_on(valid, fine, invalid, span);
@@ -75,7 +75,7 @@ impl Lowering<'_> {
         self.state().current = outside;
         self.unsupported("memory outside of the program's objects", span);
         self.state().current = wild;
-        self.undefined(INVALID, span);
+        self.undefined(ErrorKind::InvalidDereference, INVALID, span);
         self.state().current = fine;
     }
 

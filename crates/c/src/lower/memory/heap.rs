@@ -6,9 +6,9 @@ use super::copies::Order;
 use super::layout::SMALL_LIMIT;
 use super::{Bound, Place};
 use crate::regions::RegionId;
-use crate::typed::{Expr, ObjectId};
-use aster_cfa::{InputOrigin, Var};
-use aster_term::Term;
+use crate::typed::{Expr, Object, ObjectId, Storage};
+use aster_cfa::{ErrorKind, InputOrigin, Var};
+use aster_term::{Sort, Term};
 use lang_c::span::Span;
 
 /// Functions on memory.
@@ -55,8 +55,8 @@ impl Lowering<'_> {
         let values = self.word_arguments(arguments);
         let result = match model {
             MemoryModel::Malloc | MemoryModel::Alloca => {
-                let may_fail = model == MemoryModel::Malloc;
-                self.allocation(values[0], may_fail, expr).map(|(address, _)| address)
+                let kept = model == MemoryModel::Malloc;
+                self.allocation(values[0], kept, expr).map(|(address, _)| address)
             }
             MemoryModel::Calloc => self.zeroed_allocation(values[0], values[1], expr),
             MemoryModel::Realloc => self.reallocation(&arguments[0], values[0], values[1], expr),
@@ -100,14 +100,14 @@ impl Lowering<'_> {
         words
     }
 
-    /// New memory of some bytes: its address and region.
-    fn allocation(&mut self, size: Term, may_fail: bool, expr: &Expr) -> Option<(Term, RegionId)> {
+    /// New memory of some bytes: its address and region. `kept` tells that it must be freed.
+    fn allocation(&mut self, size: Term, kept: bool, expr: &Expr) -> Option<(Term, RegionId)> {
         let Some(region) = self.memory.regions.of_allocation(expr.span) else {
             self.unsupported("allocation", expr.span);
             return None;
         };
         let width = self.pointer_width();
-        if may_fail && self.options.malloc_may_fail {
+        if kept && self.options.malloc_may_fail {
             let result = self.temporary(width);
             let fails = self.arbitrary_choice("malloc", expr.span);
             let (given, none, end) = (self.point(), self.point(), self.point());
@@ -118,12 +118,59 @@ impl Lowering<'_> {
             self.jump(end);
             self.state().current = given;
             let address = self.allocate(region, size, expr.span)?;
+            self.count_allocation(true, expr.span);
             self.assign(result, address, expr.span);
             self.jump(end);
             self.state().current = end;
             return Some((self.term(result), region));
         }
-        Some((self.allocate(region, size, expr.span)?, region))
+        let address = self.allocate(region, size, expr.span)?;
+        if kept {
+            self.count_allocation(true, expr.span);
+        }
+        Some((address, region))
+    }
+
+    /// Keeps count of what was allocated and not freed, if somebody wants to know.
+    fn count_allocation(&mut self, more: bool, span: Span) {
+        let Some(variable) = self.allocations() else { return };
+        let (count, one) = (self.term(variable), self.address(1));
+        let changed = if more { self.pool.add(count, one) } else { self.pool.sub(count, one) };
+        self.assign(variable, changed, span);
+    }
+
+    /// The number of allocations that were not freed.
+    pub(in crate::lower) fn allocations(&mut self) -> Option<Var> {
+        if !(self.options.checks.leaks || self.options.checks.cleanup) {
+            return None;
+        }
+        if self.memory.allocations.is_none() {
+            let sort = Sort::BitVec(self.pointer_width());
+            self.memory.allocations = Some(self.memory_variable("<allocations>".to_owned(), sort));
+        }
+        self.memory.allocations
+    }
+
+    /// The program ends: by returning from `main`, or from inside of some function, whose variables may
+    /// point to allocated memory.
+    pub(in crate::lower) fn check_allocations(&mut self, inside: bool, span: Span) {
+        let Some(variable) = self.allocations() else { return };
+        let (count, zero) = (self.term(variable), self.address(0));
+        let none = self.pool.eq(count, zero);
+        let (fine, left) = (self.point(), self.point());
+        self.branch_on(none, fine, left, span);
+        self.state().current = left;
+        let holds_pointers = |object: &Object| {
+            object.storage != Storage::Automatic && self.holds_pointers(object.ty)
+        };
+        if self.options.checks.cleanup {
+            self.violation(ErrorKind::MemoryNotFreed, span);
+        } else if inside || self.typed.objects.iter().any(holds_pointers) {
+            self.unsupported("memory that is not freed, but may still be pointed to", span);
+        } else {
+            self.violation(ErrorKind::MemoryLeak, span);
+        }
+        self.state().current = fine;
     }
 
     /// A condition that may hold or not.
@@ -305,9 +352,10 @@ impl Lowering<'_> {
             allocated = self.pool.or(allocated, inside);
         }
         let valid = self.pool.and(alive, allocated);
-        self.require(valid, "memory is freed that was not allocated, or was freed before", span);
+        self.require(valid, ErrorKind::InvalidFree, "memory is freed that was not allocated, or was freed before", span);
         let changed = self.pool.store(extents, pointer, null);
         self.assign(extent, changed, span);
+        self.count_allocation(false, span);
         self.jump(end);
         self.state().current = end;
     }

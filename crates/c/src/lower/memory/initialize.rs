@@ -282,6 +282,10 @@ impl Lowering<'_> {
 
     /// Initialises all regions that are used, at the start of the program.
     pub(in crate::lower) fn initialize_memory(&mut self, span: Span) {
+        if let Some(variable) = self.allocations() {
+            let none = self.address(0);
+            self.assign(variable, none, span);
+        }
         let mut used = self.memory.used.clone();
         used.sort_unstable();
         for region in used {

@@ -24,7 +24,7 @@ use super::Lowering;
 use crate::LoadOptions;
 use crate::regions::{RegionId, Regions};
 use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
-use aster_cfa::{Input, InputOrigin, Label, Op, Presentation, Var};
+use aster_cfa::{ErrorKind, Input, InputOrigin, Label, Op, Presentation, Var};
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
 use layout::{Home, Layout, Space, function_address};
@@ -48,6 +48,8 @@ pub(super) struct Memory<'a> {
     used: Vec<RegionId>,
     /// Pointers from outside of the program exist.
     pub(super) outside: bool,
+    /// Counts allocations that were not freed, if the property is about them.
+    allocations: Option<Var>,
     /// The automatic variables in memory of each function.
     automatic: Vec<Vec<ObjectId>>,
     /// Functions of a call cycle that has variables in memory: they know how deep they are.
@@ -79,6 +81,7 @@ impl<'a> Memory<'a> {
             variables: vec![None; count],
             used: Vec::new(),
             outside: false,
+            allocations: None,
             automatic,
             deep,
         }
@@ -236,21 +239,30 @@ impl Lowering<'_> {
         self.assign(variable, changed, span);
     }
 
-    /// The program does something that C leaves undefined.
-    pub(super) fn undefined(&mut self, what: &str, span: Span) {
+    /// The program does something that C leaves undefined: an error if the property is about that.
+    pub(super) fn undefined(&mut self, kind: ErrorKind, what: &str, span: Span) {
+        let checks = self.options.checks;
+        let is_error = match kind {
+            ErrorKind::Overflow => checks.overflow,
+            ErrorKind::InvalidDereference | ErrorKind::InvalidFree => checks.memory,
+            ErrorKind::Reached | ErrorKind::MemoryLeak | ErrorKind::MemoryNotFreed => true,
+        };
+        if is_error {
+            return self.violation(kind, span);
+        }
         self.emit(Label::Undefined(what.to_owned()), span);
         self.dead_end();
     }
 
     /// Control goes on only if a term holds; otherwise the behaviour is undefined.
-    pub(super) fn require(&mut self, valid: Term, what: &str, span: Span) {
+    pub(super) fn require(&mut self, valid: Term, kind: ErrorKind, what: &str, span: Span) {
         if self.pool.bool_constant(valid) == Some(true) {
             return;
         }
         let (fine, invalid) = (self.point(), self.point());
         self.branch_on(valid, fine, invalid, span);
         self.state().current = invalid;
-        self.undefined(what, span);
+        self.undefined(kind, what, span);
         self.state().current = fine;
     }
 

@@ -5,7 +5,7 @@ use super::layout;
 use crate::regions::RegionId;
 use crate::typed::{Expr, ExprKind, LValue, LValueKind, ObjectId, Storage};
 use crate::types::Type;
-use aster_cfa::Var;
+use aster_cfa::{ErrorKind, Var};
 use aster_term::Term;
 use lang_c::span::Span;
 
@@ -111,7 +111,7 @@ impl Lowering<'_> {
     }
 
     /// Values of this type are pointers, or have pointers in them.
-    fn holds_pointers(&self, ty: crate::types::TypeId) -> bool {
+    pub(super) fn holds_pointers(&self, ty: crate::types::TypeId) -> bool {
         let types = &self.typed.types;
         match types.get(ty) {
             Type::Pointer(_) => true,
@@ -208,7 +208,7 @@ impl Lowering<'_> {
             _ => {
                 let value = self.value(pointer);
                 if self.pool.bv_constant(value).is_some_and(|bits| bits.unsigned() == 0) {
-                    self.undefined("null pointer is dereferenced", span);
+                    self.undefined(ErrorKind::InvalidDereference, "null pointer is dereferenced", span);
                     return None;
                 }
                 let Some(region) = self.memory.regions.of_pointer(pointer) else {
