@@ -3,6 +3,8 @@
 //! `ASTER_CSMITH_SEEDS=300` asks for more programs. A mismatch names its seed and data model; `csmith` with that
 //! seed and [`OPTIONS`] makes the program again.
 
+#![allow(clippy::unwrap_used)]
+
 use aster_c::{DataModel, LoadOptions, load};
 use aster_cfa::interpreter::{End, InputSource, Interpreter, RunEvent, RunLimits, ValueRef, Watcher};
 use aster_cfa::{Edge, Var};
