@@ -39,7 +39,7 @@ const OPTIONS: &[&str] = &[
 ];
 
 /// Some programs never end.
-const RUN_TIME: Duration = Duration::from_secs(3);
+const RUN_TIME: Duration = Duration::from_secs(2);
 const MAX_STEPS: u64 = 20_000_000;
 
 /// What a comparison came to.
