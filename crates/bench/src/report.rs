@@ -39,6 +39,19 @@ pub struct Report {
     pub harness: Option<Harness>,
     /// Where the exploration stood when it was stopped, the most frequent place first.
     pub frontier: Vec<Frontier>,
+    /// Places where a path ended because the program's behaviour is undefined, in the order in which they were
+    /// found. Reports of earlier versions do not have them.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
+}
+
+/// A path ends because the program does something undefined.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// What it does.
+    pub what: String,
+    /// Where.
+    pub position: Position,
 }
 
 /// A C file that supplies the inputs of a counterexample.

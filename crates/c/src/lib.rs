@@ -11,6 +11,7 @@ mod diagnostic;
 mod library;
 mod lower;
 mod parse;
+mod regions;
 mod source;
 mod stack;
 mod typed;
@@ -41,6 +42,8 @@ pub struct LoadOptions {
     pub error_functions: Vec<String>,
     /// A failing `assert` is an error; otherwise it just ends the program.
     pub assert_is_error: bool,
+    /// Allocation of memory may fail: `malloc` and its relatives may give a null pointer.
+    pub malloc_may_fail: bool,
     /// The C compiler that is used as preprocessor, if the file needs one.
     pub compiler: String,
 }
@@ -51,6 +54,7 @@ impl Default for LoadOptions {
             data_model: DataModel::Lp64,
             error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],
             assert_is_error: true,
+            malloc_may_fail: false,
             compiler: std::env::var("CC")
                 .ok()
                 .filter(|name| !name.is_empty())

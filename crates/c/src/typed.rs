@@ -70,10 +70,8 @@ pub(crate) enum Initializer {
 #[derive(Clone, Debug)]
 pub(crate) struct InitElement {
     /// Bytes from the start of the object.
-    #[allow(dead_code, reason = "read once memory is modelled")]
     pub(crate) offset: u64,
     /// First bit and width, for bit-fields.
-    #[allow(dead_code, reason = "read once memory is modelled")]
     pub(crate) bits: Option<(u32, u32)>,
     /// The value, converted to the type of the part.
     pub(crate) value: Expr,
@@ -282,13 +280,10 @@ pub(crate) enum LValueKind {
     /// What a pointer points to.
     Deref(Box<Expr>),
     /// Part of a structure or union: the record and the index of the field.
-    #[allow(dead_code, reason = "the field is read once memory is modelled")]
     Member(Box<LValue>, RecordId, usize),
     /// A string literal, with its terminating zero.
-    #[allow(dead_code, reason = "the text is read once memory is modelled")]
     String(Vec<u8>),
     /// A compound literal: an unnamed variable that is initialised where it stands.
-    #[allow(dead_code, reason = "read once memory is modelled")]
     Compound(ObjectId, Box<Initializer>),
     /// The value of an expression of structure type, which has no address.
     Value(Box<Expr>),
@@ -325,6 +320,8 @@ pub(crate) enum StmtKind {
     Block(Vec<Stmt>),
     /// Control passes the declaration of a local variable.
     Declare(ObjectId, Option<Initializer>),
+    /// Control passes the declaration of an array whose size in bytes is known only now.
+    DeclareVariable(ObjectId, Expr),
     /// `if`.
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),
     /// `while`.
@@ -385,15 +382,9 @@ fn flags(types: &TypeTable, kind: &ExprKind, ty: TypeId) -> (bool, bool) {
     };
     match kind {
         ExprKind::Constant(_) => (false, modelled),
-        ExprKind::Float(..)
-        | ExprKind::FunctionAddress(_)
-        | ExprKind::AddressOf(LValue { kind: LValueKind::Object(_) | LValueKind::String(_), .. }) => {
-            (false, false)
-        }
-        ExprKind::Load(place) | ExprKind::AddressOf(place) => match &place.kind {
-            LValueKind::Object(_) => (false, modelled),
-            _ => (place.effects(), false),
-        },
+        ExprKind::Float(..) => (false, false),
+        ExprKind::FunctionAddress(_) => (false, true),
+        ExprKind::Load(place) | ExprKind::AddressOf(place) => (place.effects(), modelled && place.is_fixed()),
         ExprKind::Convert(a) => {
             let (effects, total) = all(&[a]);
             (effects, total && types.bit_width(a.ty).is_some())
@@ -432,6 +423,16 @@ fn never_traps(types: &TypeTable, divisor: &Expr) -> bool {
 }
 
 impl LValue {
+    /// A variable, a string literal, or a member of one: nothing has to be evaluated to find it, and it is
+    /// always there.
+    pub(crate) fn is_fixed(&self) -> bool {
+        match &self.kind {
+            LValueKind::Object(_) | LValueKind::String(_) => true,
+            LValueKind::Member(base, ..) => base.is_fixed(),
+            LValueKind::Deref(_) | LValueKind::Compound(..) | LValueKind::Value(_) => false,
+        }
+    }
+
     /// Finding the place may change a variable or make an input.
     pub(crate) fn effects(&self) -> bool {
         match &self.kind {

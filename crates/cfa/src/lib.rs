@@ -11,6 +11,7 @@ mod builder;
 pub mod distance;
 mod dot;
 pub mod interpreter;
+pub mod liveness;
 pub mod loops;
 mod program;
 mod show;
@@ -22,6 +23,7 @@ mod validate;
 pub use builder::ProgramBuilder;
 pub use distance::{Distances, LocationDistances, Targets};
 pub use dot::{write_dot, write_text};
+pub use liveness::Liveness;
 pub use loops::LoopInfo;
 pub use program::{
     Call, Edge, EdgeInfo, ErrorKind, Input, InputOrigin, Label, Node, NodeInfo, Op, Presentation, Procedure,

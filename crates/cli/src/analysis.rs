@@ -135,7 +135,7 @@ impl Job {
     }
 
     fn explore(&self, program: &Program, pool: &mut TermPool, solver: &mut dyn aster_smt::Solver) -> Outcome {
-        let mut observer = self.activity.observer();
+        let mut observer = self.activity.observer(program);
         match self.arguments.engine {
             Engine::Symexec => {
                 let options = symexec::Options { search: self.arguments.search.0, seed: self.arguments.seed };
@@ -152,7 +152,9 @@ impl Job {
             _ => reason,
         };
         let (construct, place) = match reason {
-            Reason::Unsupported { what, span } => (Some(what.clone()), Some(position(sources, *span))),
+            Reason::Unsupported { what, span } | Reason::Undefined { what, span } => {
+                (Some(what.clone()), Some(position(sources, *span)))
+            }
             _ => (None, None),
         };
         report::Reason {

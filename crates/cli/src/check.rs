@@ -49,6 +49,7 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
         Waited::CutOff(limit) => cut_off(limit, &activity),
         Waited::Lost => undecided(&Reason::Internal(panics::message())),
     };
+    output::note(&render::warnings(&activity.warnings()));
     let harness = harness::deliver(&arguments, &analysis.verdict);
     let mut report = report(&analysis, &target, &arguments, &limits, &activity);
     report.harness = harness.report;
@@ -178,6 +179,7 @@ fn report(
         counterexample,
         harness: None,
         frontier,
+        warnings: activity.warnings(),
     }
 }
 
@@ -193,6 +195,7 @@ fn statistics(analysis: &Analysis, activity: &Activity) -> BTreeMap<String, u64>
         ("forks", engine.forks),
         ("paths", engine.paths),
         ("queries", engine.queries),
+        ("warnings", engine.warnings),
         ("max_depth", engine.max_depth),
         ("states_waiting", engine.waiting as u64),
     ];

@@ -1,7 +1,10 @@
 //! What the analysis is doing right now, shared between its thread and the one that watches it.
 
+use crate::analysis::position;
 use crate::output;
+use aster_bench::report::Warning;
 use aster_bench::units::{show_count, show_duration};
+use aster_cfa::{Edge, Label, Program};
 use aster_engines::{Event, Observer, Statistics};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -65,6 +68,7 @@ struct Counters {
     depth: AtomicU64,
     max_depth: AtomicU64,
     waiting: AtomicU64,
+    warnings: AtomicU64,
 }
 
 /// Clones share their state.
@@ -72,6 +76,7 @@ struct Counters {
 pub struct Activity {
     phases: Arc<Mutex<PhaseTimes>>,
     counters: Arc<Counters>,
+    warnings: Arc<Mutex<Vec<Warning>>>,
 }
 
 impl Activity {
@@ -114,6 +119,7 @@ impl Activity {
             depth: get(&counters.depth),
             max_depth: get(&counters.max_depth),
             waiting: get(&counters.waiting) as usize,
+            warnings: get(&counters.warnings),
         }
     }
 
@@ -127,32 +133,44 @@ impl Activity {
         set(&counters.depth, statistics.depth);
         set(&counters.max_depth, statistics.max_depth);
         set(&counters.waiting, statistics.waiting as u64);
+        set(&counters.warnings, statistics.warnings);
     }
 
-    /// An observer that counts here.
-    pub fn observer(&self) -> Counting {
-        Counting { activity: self.clone(), statistics: Statistics::default() }
+    /// The warnings that were given until now.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.warnings.lock().map(|warnings| warnings.clone()).unwrap_or_default()
+    }
+
+    fn warn(&self, program: &Program, edge: Edge) {
+        let info = program.edge(edge);
+        let Label::Undefined(what) = &info.label else { return };
+        let warning = Warning { what: what.clone(), position: position(&program.sources, info.span) };
+        if let Ok(mut warnings) = self.warnings.lock()
+            && !warnings.contains(&warning)
+        {
+            warnings.push(warning);
+        }
+    }
+
+    /// An observer of an engine that works on this program; it counts here.
+    pub fn observer<'a>(&self, program: &'a Program) -> Counting<'a> {
+        Counting { activity: self.clone(), program, statistics: Statistics::default() }
     }
 }
 
-/// Counts events and lets others see the counters.
-pub struct Counting {
+/// Counts events and lets others see the counters and the warnings.
+pub struct Counting<'a> {
     activity: Activity,
+    program: &'a Program,
     statistics: Statistics,
 }
 
-impl Observer for Counting {
+impl Observer for Counting<'_> {
     fn on(&mut self, event: Event) {
         self.statistics.on(event);
-        // Steps are too frequent to publish each.
-        if event != Event::Step || self.statistics.steps.is_multiple_of(256) {
-            self.activity.publish(&self.statistics);
+        if let Event::Undefined(edge) = event {
+            self.activity.warn(self.program, edge);
         }
-    }
-}
-
-impl Drop for Counting {
-    fn drop(&mut self) {
         self.activity.publish(&self.statistics);
     }
 }
@@ -205,19 +223,25 @@ impl StatusLine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use aster_cfa::testing::Sketch;
 
     #[test]
-    fn counters_are_seen_by_others() {
+    fn counters_and_warnings_are_seen_by_others() {
+        let mut sketch = Sketch::new("x = *p;\n");
+        let main = sketch.procedure("main");
+        let undefined = Label::Undefined("a bad pointer is read".to_owned());
+        let edge = sketch.edge(sketch.entry(main), sketch.exit(main), undefined, 1);
+        let (program, _) = sketch.finish(main);
         let activity = Activity::default();
-        let mut observer = activity.observer();
-        observer.on(Event::Step);
+        let mut observer = activity.observer(&program);
+        observer.on(Event::Steps(2));
         observer.on(Event::PathEnded);
         observer.on(Event::Position { depth: 7, waiting: 3 });
-        observer.on(Event::Step);
+        observer.on(Event::Undefined(edge));
         let seen = activity.statistics();
-        assert_eq!((seen.steps, seen.paths, seen.depth, seen.waiting), (1, 1, 7, 3));
-        drop(observer);
-        assert_eq!(activity.statistics().steps, 2);
+        assert_eq!((seen.steps, seen.paths, seen.depth, seen.waiting), (2, 1, 7, 3));
+        let [warning] = &activity.warnings()[..] else { panic!("one warning") };
+        assert_eq!((warning.what.as_str(), warning.position.line), ("a bad pointer is read", 1));
     }
 
     #[test]

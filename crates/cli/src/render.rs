@@ -1,7 +1,7 @@
 //! Text for people: the verdict and what stands before it.
 
 use crate::analysis::Verdict;
-use aster_bench::report::{Frontier, Position, Reason};
+use aster_bench::report::{Frontier, Position, Reason, Warning};
 use aster_bench::units::show_count;
 use std::fmt::Write;
 
@@ -47,6 +47,20 @@ pub fn text(verdict: &Verdict, harness: &str) -> String {
     out
 }
 
+/// What is told about undefined behaviour.
+pub fn warnings(warnings: &[Warning]) -> String {
+    let mut out = String::new();
+    for Warning { what, position } in warnings {
+        let Position { file, line, column, .. } = position;
+        let _ = writeln!(
+            out,
+            "{file}:{line}:{column}: warning: undefined behaviour: {what}; this path ends here"
+        );
+        snippet(&mut out, position);
+    }
+    out
+}
+
 fn explain(out: &mut String, reason: &Reason) {
     let _ = writeln!(out, "{}", reason.message.trim_end());
     if let Some(position) = &reason.position {
@@ -57,10 +71,16 @@ fn explain(out: &mut String, reason: &Reason) {
     }
 }
 
-/// The source line with a marker below the place.
+/// The place and its source line.
 pub fn frame(out: &mut String, position: &Position) {
-    let Position { file, line, column, length, text } = position;
+    let Position { file, line, column, .. } = position;
     let _ = writeln!(out, "  --> {file}:{line}:{column}");
+    snippet(out, position);
+}
+
+/// The source line with a marker below the place.
+fn snippet(out: &mut String, position: &Position) {
+    let Position { line, column, length, text, .. } = position;
     let Some(text) = text else { return };
     let gutter = line.to_string().len();
     let before = (*column as usize).saturating_sub(1);
@@ -149,6 +169,17 @@ mod tests {
         }
         let long = "ü".repeat(5000);
         assert!(unknown(Some(at(1, 4001, 2, &long)), vec![]).len() < 1000);
+    }
+
+    #[test]
+    fn warnings_come_with_their_line() {
+        let what = "a null pointer is read".to_owned();
+        let warning = Warning { what, position: at(3, 5, 2, "x = *p;") };
+        assert_eq!(
+            warnings(&[warning]),
+            "a.c:3:5: warning: undefined behaviour: a null pointer is read; this path ends here\n  |\n3 | x = *p;\n  |     ^^\n"
+        );
+        assert_eq!(warnings(&[]), "");
     }
 
     #[test]

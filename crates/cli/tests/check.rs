@@ -96,6 +96,7 @@ fn json() {
     assert_eq!((run.code, &report["verdict"]), (Some(20), &"UNKNOWN(timeout)".into()));
     assert_eq!(report["reason"]["keyword"], "timeout");
     assert!(!report["frontier"].as_array().unwrap().is_empty(), "{report}");
+    assert_eq!(report["warnings"], serde_json::json!([]));
 }
 
 #[test]

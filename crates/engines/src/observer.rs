@@ -1,16 +1,21 @@
 //! Events that engines report while they work.
 
+use aster_cfa::Edge;
+
 /// Something that happened during an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// One operation was executed on a symbolic state.
-    Step,
+    /// This many operations were executed on symbolic states since the last such event.
+    Steps(u32),
     /// A state was split in two.
     Fork,
     /// A path came to its end (program end, infeasible assumption, undefined behaviour).
     PathEnded,
     /// A query was given to the solver.
     Query,
+    /// A path does something that the source language leaves undefined, and ends there. Told once for each
+    /// edge, and only where an error or an unmodelled construct could have followed.
+    Undefined(Edge),
     /// The exploration works on a state at this depth (branches taken) with this many states waiting.
     Position {
         /// Branches taken on the current path.
@@ -44,6 +49,8 @@ pub struct Statistics {
     pub paths: u64,
     /// Solver queries.
     pub queries: u64,
+    /// Places of undefined behaviour.
+    pub warnings: u64,
     /// Depth of the current path.
     pub depth: u64,
     /// The deepest path so far.
@@ -55,7 +62,8 @@ pub struct Statistics {
 impl Observer for Statistics {
     fn on(&mut self, event: Event) {
         match event {
-            Event::Step => self.steps += 1,
+            Event::Steps(steps) => self.steps += u64::from(steps),
+            Event::Undefined(_) => self.warnings += 1,
             Event::Fork => self.forks += 1,
             Event::PathEnded => self.paths += 1,
             Event::Query => self.queries += 1,

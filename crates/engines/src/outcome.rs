@@ -54,6 +54,13 @@ pub enum Reason {
         /// Where it is.
         span: Span,
     },
+    /// A path ended because what the program does there is undefined: nothing is known about what follows.
+    Undefined {
+        /// What it does.
+        what: String,
+        /// Where.
+        span: Span,
+    },
     /// The solver could not decide a query.
     Solver(UnknownReason),
     /// The counterexample did not lead to the error when it was replayed: a defect of Aster.
@@ -68,6 +75,7 @@ impl Reason {
         match self {
             Reason::Limit(limit) => limit.keyword(),
             Reason::Unsupported { .. } => "unsupported",
+            Reason::Undefined { .. } => "undefined behaviour",
             Reason::Solver(_) => "solver",
             Reason::ReplayMismatch(_) => "replay mismatch",
             Reason::Internal(_) => "internal error",
@@ -81,6 +89,7 @@ impl fmt::Display for Reason {
         match self {
             Reason::Limit(limit) => write!(f, "{limit}"),
             Reason::Unsupported { what, .. } => write!(f, "not modelled: {what}"),
+            Reason::Undefined { what, .. } => write!(f, "undefined behaviour: {what}"),
             Reason::Solver(reason) => write!(f, "the solver gave up: {reason}"),
             Reason::ReplayMismatch(details) => {
                 write!(f, "replaying the counterexample did not reach the error: {details}")

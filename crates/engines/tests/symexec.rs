@@ -146,6 +146,28 @@ fn a_branch_with_both_sides_feasible_needs_one_query() {
     assert_eq!(explore(&program, &mut pool, Search::Dfs).1.queries, 1);
 }
 
+/// The same question on the same path has the same answer, and is asked once.
+#[test]
+fn what_was_assumed_is_not_asked_again() {
+    let mut sketch = Sketch::new("x = input();\nif (x < 10) ...\nif (x < 10) ...\nif (x < x) error();\n");
+    let main = sketch.procedure("main");
+    let x = sketch.int(Some(main), "x");
+    let mut at = sketch.havoc(sketch.entry(main), x, 1);
+    let small = sketch.less(x, 10);
+    for line in 2..4 {
+        let (then, otherwise) = sketch.branch(at, small, line);
+        sketch.go(then, otherwise, line);
+        at = otherwise;
+    }
+    let never = sketch.pool.bool(false);
+    let (bad, fine) = sketch.branch(at, never, 4);
+    sketch.error(bad, 4);
+    sketch.go(fine, sketch.exit(main), 4);
+    let (program, mut pool) = sketch.finish(main);
+    let (outcome, statistics) = explore(&program, &mut pool, Search::Dfs);
+    assert_eq!((outcome, statistics.queries, statistics.forks), (Outcome::Safe, 1, 1));
+}
+
 /// A loop that counts up from zero for ever; the error behind it is never reached.
 fn endless_loop() -> (Program, TermPool) {
     let mut sketch = Sketch::new("x = 0;\nwhile (x + 1 != x) x = x + 1;\nerror();\n");

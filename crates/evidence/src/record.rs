@@ -1,7 +1,7 @@
 //! What happened during a run, with bounded memory: the first and the last entries are kept.
 
 use aster_cfa::interpreter::{RunEvent, ValueRef, Watcher};
-use aster_cfa::{Edge, Label, Procedure, Program, Var};
+use aster_cfa::{Edge, Label, Op, Procedure, Program, Var};
 use aster_term::{ArrayValue, BitVec, Sort, Value};
 use std::collections::VecDeque;
 
@@ -29,11 +29,14 @@ impl Default for Window {
 pub(crate) enum Datum {
     Bits(u64, u64),
     Array(Box<ArrayValue>),
+    /// An array that nobody will be shown: keeping each version of a memory would cost more than the run.
+    NotKept,
 }
 
 impl Datum {
-    fn new(value: ValueRef<'_>) -> Self {
+    fn new(value: ValueRef<'_>, is_shown: bool) -> Self {
         match value {
+            ValueRef::Array(_) if !is_shown => Datum::NotKept,
             ValueRef::Bool(value) => Datum::Bits(0, u64::from(value)),
             ValueRef::BitVec(bits) => Datum::Bits((bits.unsigned() >> 64) as u64, bits.unsigned() as u64),
             ValueRef::Array(array) => Datum::Array(Box::new(array.clone())),
@@ -41,14 +44,15 @@ impl Datum {
     }
 
     /// The value as one of a variable of this sort.
-    pub(crate) fn value(&self, sort: Sort) -> Value {
-        match (self, sort) {
+    pub(crate) fn value(&self, sort: Sort) -> Option<Value> {
+        Some(match (self, sort) {
             (Datum::Array(array), _) => Value::Array((**array).clone()),
             (Datum::Bits(high, low), Sort::BitVec(width)) => {
                 Value::BitVec(BitVec::new(width, u128::from(*high) << 64 | u128::from(*low)))
             }
             (Datum::Bits(_, low), _) => Value::Bool(*low != 0),
-        }
+            (Datum::NotKept, _) => return None,
+        })
     }
 }
 
@@ -176,7 +180,9 @@ impl Watcher for Recorder<'_> {
             }
             RunEvent::Assigned { edge, variable, value, .. } => {
                 let origin = self.origin(edge);
-                let (frame, value) = (self.frame(), Datum::new(value));
+                let is_input = matches!(self.program.edge(edge).label, Label::Op(Op::Havoc(..)));
+                let is_shown = is_input || self.program.variable(variable).presentation.is_some();
+                let (frame, value) = (self.frame(), Datum::new(value, is_shown));
                 self.push(Entry::Assigned { edge, variable, frame, origin, value });
             }
             RunEvent::Input { edge, index } => {

@@ -244,7 +244,7 @@ impl Teller<'_> {
         let Label::Op(Op::Havoc(_, input)) = &self.program.edge(*edge).label else { return None };
         let info = self.program.variable(*variable);
         let name = info.presentation.as_ref().map(|_| info.name.clone());
-        let value = show_value(&value.value(info.sort), &input.presentation);
+        let value = show_value(&value.value(info.sort)?, &input.presentation);
         Some(Event::Input { number: index + 1, variable: name, value })
     }
 
@@ -256,8 +256,8 @@ impl Teller<'_> {
                 break;
             };
             let info = self.program.variable(*variable);
-            if let Some(presentation) = &info.presentation {
-                let value = self.shown(*variable, value, presentation);
+            let presentation = info.presentation.as_ref();
+            if let Some(value) = presentation.and_then(|it| self.shown(*variable, value, it)) {
                 arguments.push(Argument { parameter: info.name.clone(), value });
             }
         }
@@ -267,7 +267,7 @@ impl Teller<'_> {
     fn assignment(&self, edge: Edge, variable: Var, origin: Origin, value: &Datum) -> Option<Event> {
         let info = self.program.variable(variable);
         if let Some(presentation) = &info.presentation {
-            let value = self.shown(variable, value, presentation);
+            let value = self.shown(variable, value, presentation)?;
             let is_result =
                 info.owner.is_some_and(|owner| self.program.procedure(owner).result == Some(variable));
             let variable = if is_result { "return value".into() } else { info.name.clone() };
@@ -279,12 +279,12 @@ impl Teller<'_> {
         };
         let callee = self.program.procedure(call.procedure);
         let presentation = self.program.variable(callee.result?).presentation.as_ref()?;
-        let value = self.shown(variable, value, presentation);
+        let value = self.shown(variable, value, presentation)?;
         Some(Event::Return { function: callee.name.clone(), value })
     }
 
-    fn shown(&self, variable: Var, value: &Datum, presentation: &Presentation) -> ShownValue {
-        show_value(&value.value(self.program.variable(variable).sort), presentation)
+    fn shown(&self, variable: Var, value: &Datum, presentation: &Presentation) -> Option<ShownValue> {
+        Some(show_value(&value.value(self.program.variable(variable).sort)?, presentation))
     }
 }
 

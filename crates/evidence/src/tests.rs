@@ -4,7 +4,7 @@ use crate::{Event, Item, Line, Replay, Trace, replay};
 use aster_cfa::interpreter::{End, RunLimits};
 use aster_cfa::testing::{Sketch, int_value};
 use aster_cfa::{Procedure, Program, Var};
-use aster_term::{TermPool, Value};
+use aster_term::{ArrayValue, BitVec, Sort, TermPool, Value};
 
 fn confirmed(program: &Program, pool: &TermPool, inputs: &[Value], window: Window) -> Trace {
     assert_eq!(program.validate(pool), []);
@@ -218,4 +218,42 @@ fn records_serialise() {
     assert_eq!(json["path"][1]["events"][0]["event"], "call");
     assert_eq!(json["path"][1]["events"][0]["arguments"][0]["parameter"], "n");
     assert_eq!(json["end"]["line"], 9);
+}
+
+/// `memory = *; memory[1000] = 5; if (memory[7] == 9) error();`: the memory has no name in the source.
+#[test]
+fn an_array_can_be_an_input() {
+    let mut sketch = Sketch::new("memory = input();\nmemory[1000] = 5;\nif (memory[7] == 9) error();\n");
+    let main = sketch.procedure("main");
+    let memory = sketch.variable(None, "memory", Sort::Array { index: 32, element: 8 }, None);
+    let node = sketch.havoc(sketch.entry(main), memory, 1);
+    let term = sketch.term(memory);
+    let pool = &mut sketch.pool;
+    let (place, five, seven, nine) = (pool.bv(32, 1000), pool.bv(8, 5), pool.bv(32, 7), pool.bv(8, 9));
+    let written = pool.store(term, place, five);
+    let read = pool.select(term, seven);
+    let is_nine = pool.eq(read, nine);
+    let node = sketch.assign(node, memory, written, 2);
+    let (then, otherwise) = sketch.branch(node, is_nine, 3);
+    sketch.error(then, 3);
+    sketch.go(otherwise, sketch.exit(main), 3);
+    let (program, pool) = sketch.finish(main);
+
+    let zeros = ArrayValue::constant(32, BitVec::new(8, 0));
+    let array = zeros.store(BitVec::new(32, 7), BitVec::new(8, 9));
+    let trace = confirmed(&program, &pool, &[Value::Array(array)], Window::default());
+    assert_eq!(trace.inputs[0].value.text, "{[7] = 9, else 0}");
+    let events: Vec<&Event> = lines(&trace).into_iter().flat_map(|line| &line.events).collect();
+    assert!(matches!(events[0], Event::Input { number: 1, variable: None, .. }), "{events:?}");
+    assert!(!events.iter().any(|event| matches!(event, Event::Assignment { .. })), "{events:?}");
+
+    let limits = RunLimits::default();
+    let Replay::Mismatch { end, .. } = replay(&program, &pool, &[Value::Array(zeros)], limits) else {
+        panic!("zeros do not reach the error");
+    };
+    assert_eq!(end, End::Finished);
+    let Replay::Mismatch { end, .. } = replay(&program, &pool, &[int_value(0)], limits) else {
+        panic!("a number is not an array");
+    };
+    assert!(matches!(end, End::BadInput { index: 0, .. }));
 }

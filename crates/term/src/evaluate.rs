@@ -108,6 +108,7 @@ impl<M: Borrow<Model>> Evaluator<M> {
                     _ => Some(Value::Bool(op == Op::And)),
                 }
             }
+            (Op::Select, &[array, index]) => return self.read(pool, array, index, stack),
             (op, args) => {
                 let before = stack.len();
                 stack.extend(args.iter().filter(|arg| !self.memo.contains_key(arg)));
@@ -125,6 +126,62 @@ impl<M: Borrow<Model>> Evaluator<M> {
         match value {
             Some(value) => Step::Value(value),
             None => panic!("no value for a term of sort {}", pool.sort(term)),
+        }
+    }
+
+    /// The value of `select(array, index)`. Writes are looked through for the one that counts: making the value of
+    /// each array in a long chain of writes would take far more time and memory.
+    fn read(&self, pool: &TermPool, array: Term, index: Term, stack: &mut Vec<Term>) -> Step {
+        let index = match self.known(pool, index) {
+            Some(Value::BitVec(bits)) => bits,
+            _ => return Step::Missing(index),
+        };
+        let mut array = array;
+        loop {
+            let element = match (pool.op(array), pool.args(array)) {
+                (Op::Store, &[before, at, element]) => match self.known(pool, at) {
+                    Some(at) if at.as_bit_vec() == Some(index) => element,
+                    Some(_) => {
+                        array = before;
+                        continue;
+                    }
+                    None => {
+                        self.push_unknown_indices(pool, array, stack);
+                        return Step::Pushed;
+                    }
+                },
+                (Op::Ite, &[condition, then, otherwise]) => match self.known(pool, condition) {
+                    Some(truth) => {
+                        array = if truth.as_bool() == Some(true) { then } else { otherwise };
+                        continue;
+                    }
+                    None => return Step::Missing(condition),
+                },
+                (Op::ConstArray { .. }, &[element]) => element,
+                _ => match self.variable(pool, array) {
+                    Some(Value::Array(value)) => return Step::Value(Value::BitVec(value.select(index))),
+                    _ => panic!("no value for a term of sort {}", pool.sort(array)),
+                },
+            };
+            return self.known(pool, element).map_or(Step::Missing(element), Step::Value);
+        }
+    }
+
+    /// All indices of a chain of writes that have no value yet, so that they are found in one pass.
+    fn push_unknown_indices(&self, pool: &TermPool, mut array: Term, stack: &mut Vec<Term>) {
+        while let (Op::Store, &[before, at, _]) = (pool.op(array), pool.args(array)) {
+            if self.known(pool, at).is_none() {
+                stack.push(at);
+            }
+            array = before;
+        }
+    }
+
+    /// The value of a literal, or of a term that was evaluated before.
+    fn known(&self, pool: &TermPool, term: Term) -> Option<Value> {
+        match pool.op(term) {
+            Op::BvConst(_) | Op::BoolConst(_) => pool.constant(term),
+            _ => self.memo.get(&term).cloned(),
         }
     }
 
@@ -150,7 +207,7 @@ pub fn evaluate(pool: &TermPool, term: Term, model: &Model) -> Value {
 mod tests {
     use super::*;
     use crate::sort::Sort;
-    use crate::value::BitVec;
+    use crate::value::{ArrayValue, BitVec};
 
     #[test]
     fn unmentioned_variables_hold_defaults() {
@@ -177,6 +234,38 @@ mod tests {
         let either = pool.apply_raw(Op::Or, &[chosen, both]);
         // No value exists for an integer, so looking at it would panic.
         assert_eq!(evaluate(&pool, either, &Model::new()), Value::Bool(false));
+    }
+
+    /// Reads from a long chain with known and unknown indices, choices included, give what the value of the whole
+    /// chain says.
+    #[test]
+    fn reads_look_through_writes() {
+        let mut pool = TermPool::new();
+        let sort = Sort::Array { index: 8, element: 8 };
+        let (memory, p) = (pool.variable("memory", sort), pool.variable("p", Sort::Bool));
+        let unknown: Vec<Term> = (0..10).map(|i| pool.variable(&format!("i{i}"), Sort::BitVec(8))).collect();
+        let mut model = Model::new();
+        for (i, &variable) in unknown.iter().enumerate() {
+            model.insert(variable, Value::BitVec(BitVec::new(8, 7 * i as u128)));
+        }
+        let contents = ArrayValue::constant(8, BitVec::new(8, 99));
+        model.insert(memory, Value::Array(contents.store(BitVec::new(8, 200), BitVec::new(8, 1))));
+        model.insert(p, Value::Bool(true));
+        let mut chain = memory;
+        for i in 0..60u128 {
+            let index = if i % 3 == 0 { unknown[i as usize % 10] } else { pool.bv(8, i * 5) };
+            let (element, base) = (pool.bv(8, i), if i == 30 { memory } else { chain });
+            let written = pool.apply_raw(Op::Store, &[base, index, element]);
+            chain = if i % 20 == 10 { pool.apply_raw(Op::Ite, &[p, written, chain]) } else { written };
+        }
+        let whole = evaluate(&pool, chain, &model);
+        for index in 0..=255 {
+            let index = pool.bv(8, index);
+            let read = pool.apply_raw(Op::Select, &[chain, index]);
+            let index = pool.bv_constant(index).unwrap();
+            let expected = Value::BitVec(whole.as_array().unwrap().select(index));
+            assert_eq!(evaluate(&pool, read, &model), expected, "{index}");
+        }
     }
 
     #[test]

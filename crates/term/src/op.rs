@@ -102,6 +102,7 @@ pub enum Op {
 
 impl Op {
     /// How many arguments the operator takes.
+    #[inline]
     pub fn arity(self) -> usize {
         match self {
             Op::Variable(_) | Op::BoolConst(_) | Op::BvConst(_) => 0,
@@ -280,8 +281,9 @@ impl Op {
         Some(value)
     }
 
-    /// The meaning of operators from one bit-vector to a bit-vector.
-    pub(crate) fn apply_unary(self, a: BitVec) -> Option<BitVec> {
+    /// The meaning of operators from one bit-vector to a bit-vector; `None` for others.
+    #[inline]
+    pub fn apply_unary(self, a: BitVec) -> Option<BitVec> {
         let width = a.width();
         Some(match self {
             Op::BvNot => BitVec::new(width, !a.unsigned()),
@@ -295,8 +297,9 @@ impl Op {
         })
     }
 
-    /// The meaning of operators from two bit-vectors to a bit-vector.
-    pub(crate) fn apply_binary(self, a: BitVec, b: BitVec) -> Option<BitVec> {
+    /// The meaning of operators from two bit-vectors (of widths that fit) to a bit-vector; `None` for others.
+    #[inline]
+    pub fn apply_binary(self, a: BitVec, b: BitVec) -> Option<BitVec> {
         let of = |bits| BitVec::new(a.width(), bits);
         let (x, y) = (a.unsigned(), b.unsigned());
         Some(match self {
@@ -319,8 +322,9 @@ impl Op {
         })
     }
 
-    /// The meaning of the relations between two bit-vectors.
-    pub(crate) fn compare(self, a: BitVec, b: BitVec) -> Option<bool> {
+    /// The meaning of the relations between two bit-vectors; `None` for other operators.
+    #[inline]
+    pub fn compare(self, a: BitVec, b: BitVec) -> Option<bool> {
         Some(match self {
             Op::Eq => a == b,
             Op::BvUlt => a.unsigned() < b.unsigned(),

@@ -12,12 +12,14 @@ pub struct BitVec {
 }
 
 /// The lowest `width` bits set.
+#[inline]
 pub(crate) fn mask(width: u32) -> u128 {
     if width >= MAX_WIDTH { u128::MAX } else { (1u128 << width) - 1 }
 }
 
 impl BitVec {
     /// The value `bits` modulo two to the power of `width`.
+    #[inline]
     pub fn new(width: u32, bits: u128) -> Self {
         assert!((1..=MAX_WIDTH).contains(&width), "bit-vector width {width} is not supported");
         BitVec { width, bits: bits & mask(width) }
@@ -34,11 +36,13 @@ impl BitVec {
     }
 
     /// The value read as an unsigned number.
+    #[inline]
     pub fn unsigned(self) -> u128 {
         self.bits
     }
 
     /// The value read as a two's complement number.
+    #[inline]
     pub fn signed(self) -> i128 {
         let shift = MAX_WIDTH - self.width;
         ((self.bits << shift) as i128) >> shift

@@ -39,7 +39,7 @@ impl Checker<'_> {
         specifiers: &Specifiers,
         statements: &mut Vec<Stmt>,
     ) -> Checked<()> {
-        self.variable_length_effects = false;
+        self.pending_lengths.clear();
         let mut declared = self.declarator(&declarator.node.declarator, specifiers.ty)?;
         let mut attributes = specifiers.attributes.clone();
         self.read_attributes(&mut attributes, &declarator.node.declarator.node.extensions);
@@ -48,6 +48,7 @@ impl Checker<'_> {
             return Err(self.error(declared.span, "declaration without a name"));
         };
         if specifiers.storage == Some(StorageClassSpecifier::Typedef) {
+            statements.append(&mut self.pending_lengths);
             return self.declare_typedef(name, declared.ty, declared.span);
         }
         if matches!(self.types.get(declared.ty), Type::Function(_)) {
@@ -175,10 +176,7 @@ impl Checker<'_> {
             let storage = if is_static { Storage::Static } else { Storage::Automatic };
             (self.declare_local(name, &declared, storage)?, !is_static)
         };
-        if is_local && self.variable_length_effects {
-            let text = "variable-length array".to_owned();
-            statements.push(Stmt { kind: StmtKind::Unsupported(text), span: declared.span });
-        }
+        statements.append(&mut self.pending_lengths);
         let mut initializer = None;
         if let Some(node) = &declarator.node.initializer {
             let (value, ty) = self.initializer(node, self.object(object).ty)?;
@@ -196,7 +194,11 @@ impl Checker<'_> {
         }
         if is_local {
             self.local_declared(object);
-            statements.push(Stmt { kind: StmtKind::Declare(object, initializer), span: declarator.span });
+            let kind = match self.variable_size(ty, declared.span) {
+                Some(size) if self.types.size(ty).is_none() => StmtKind::DeclareVariable(object, size),
+                _ => StmtKind::Declare(object, initializer),
+            };
+            statements.push(Stmt { kind, span: declarator.span });
         } else if initializer.is_some() {
             if self.object(object).initializer.is_some() {
                 return Err(self.error(declared.span, format!("redefinition of '{name}'")));

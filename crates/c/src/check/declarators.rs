@@ -2,6 +2,7 @@
 
 use super::scope::Symbol;
 use super::{Checked, Checker};
+use crate::typed::{ObjectId, Storage};
 use crate::types::{ArrayLength, FunctionType, Type, TypeId};
 use lang_c::ast::{
     ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, Expression, FunctionDeclarator,
@@ -38,6 +39,8 @@ pub(super) struct Parameter<'b> {
     pub(super) ty: TypeId,
     /// Where it is.
     pub(super) span: Span,
+    /// The variable, if the name was declared.
+    pub(super) object: Option<ObjectId>,
 }
 
 impl Checker<'_> {
@@ -106,8 +109,7 @@ impl Checker<'_> {
         let length = self.expression(expression)?;
         self.require_integer(&length)?;
         let Some(bits) = length.constant() else {
-            self.variable_length_effects |= length.effects;
-            return Ok(self.types.variable_array(element));
+            return Ok(self.variable_array(element, length));
         };
         let number = super::fold::number(&self.types, bits, length.ty);
         match number.map(u64::try_from) {
@@ -137,19 +139,18 @@ impl Checker<'_> {
         } else {
             // Structures and enumerations that are first mentioned here are local to the prototype.
             self.scopes.enter();
-            let parameters = self.parameters(&prototype.parameters, true);
+            let parameters = self.parameters(&prototype.parameters);
             self.scopes.leave();
             Some(parameters?.into_iter().map(|parameter| parameter.ty).collect())
         };
         Ok(self.types.intern(Type::Function(FunctionType { result, parameters, variadic })))
     }
 
-    /// The parameters of a prototype with adjusted types. With `declare`, their names become visible,
-    /// so that later array sizes can mention them.
+    /// The parameters of a prototype with adjusted types. Their names become visible, so that later array
+    /// sizes can mention them.
     pub(super) fn parameters<'b>(
         &mut self,
         declarations: &'b [Node<ParameterDeclaration>],
-        declare: bool,
     ) -> Checked<Vec<Parameter<'b>>> {
         let mut parameters = Vec::with_capacity(declarations.len());
         for declaration in declarations {
@@ -168,11 +169,12 @@ impl Checker<'_> {
                 return Err(self.error(span, "parameter has type 'void'"));
             }
             let ty = self.adjust_parameter(ty);
-            if let (true, Some(name)) = (declare, name) {
-                let object = self.new_object(name.to_owned(), ty, crate::typed::Storage::Automatic, span);
+            let object = name.map(|name| {
+                let object = self.new_object(name.to_owned(), ty, Storage::Automatic, span);
                 self.scopes.declare(name, Symbol::Object(object));
-            }
-            parameters.push(Parameter { name, ty, span });
+                object
+            });
+            parameters.push(Parameter { name, ty, span, object });
         }
         Ok(parameters)
     }

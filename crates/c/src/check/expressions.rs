@@ -65,6 +65,9 @@ impl Checker<'_> {
         if self.types.size(ty).is_some() {
             return Ok(self.unsupported("size of a structure after '#pragma pack'", size_type, span));
         }
+        if let Some(size) = self.variable_size(ty, span) {
+            return Ok(size);
+        }
         if self.is_variably_sized(ty) {
             return Ok(self.unsupported("size of a variable-length array", size_type, span));
         }
@@ -158,8 +161,9 @@ impl Checker<'_> {
         let ty = place.ty;
         let (operation, operand) = if let Some(target) = self.types.pointee(ty) {
             let index = self.types.difference_type();
-            let size = self.types.known_size(target);
-            (UpdateOperation::PointerStep(size, down), self.constant_of(1, index, span))
+            let one = self.constant_of(1, index, span);
+            let (steps, size) = self.pointer_steps(one, target, span);
+            (UpdateOperation::PointerStep(size, down), steps)
         } else {
             let read = self.decay(Operand::Place(place.clone(), span));
             self.require_scalar(&read)?;

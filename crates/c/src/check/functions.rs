@@ -204,23 +204,26 @@ impl Checker<'_> {
         span: Span,
     ) -> Checked<Body> {
         let declared = match style {
-            Parameters::Prototype(prototype) => self.parameters(&prototype.parameters, false)?,
+            Parameters::Prototype(prototype) => self.parameters(&prototype.parameters)?,
             Parameters::OldStyle(names) => self.old_style_parameters(names, &definition.node.declarations)?,
         };
         let mut parameters = Vec::with_capacity(declared.len());
         for parameter in &declared {
             let name = parameter.name.unwrap_or("<unnamed>");
-            let object = self.new_object(name.to_owned(), parameter.ty, Storage::Automatic, parameter.span);
+            let object = parameter.object.unwrap_or_else(|| {
+                self.new_object(name.to_owned(), parameter.ty, Storage::Automatic, parameter.span)
+            });
             if let Some(name) = parameter.name {
                 self.scopes.declare(name, Symbol::Object(object));
             }
             parameters.push(object);
         }
         let statement = &definition.node.statement;
-        let statements = match &statement.node {
-            Statement::Compound(items) => self.block_items(items),
+        let mut statements = std::mem::take(&mut self.pending_lengths);
+        match &statement.node {
+            Statement::Compound(items) => statements.append(&mut self.block_items(items)),
             _ => return Err(self.error(statement.span, "expected a function body")),
-        };
+        }
         let end = Span::span(statement.span.end.saturating_sub(1), statement.span.end);
         let (bypassed, labels) = self.finish_function();
         Ok(Body {
@@ -265,7 +268,12 @@ impl Checker<'_> {
         let int = self.types.int();
         let parameter = |name: &'b Node<Identifier>| {
             let text = name.node.name.as_str();
-            Parameter { name: Some(text), ty: types.get(text).copied().unwrap_or(int), span: name.span }
+            Parameter {
+                name: Some(text),
+                ty: types.get(text).copied().unwrap_or(int),
+                span: name.span,
+                object: None,
+            }
         };
         Ok(names.iter().map(parameter).collect())
     }

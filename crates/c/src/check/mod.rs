@@ -21,16 +21,17 @@ mod records;
 mod scope;
 mod specifiers;
 mod statements;
+mod variable_length;
 
 use crate::LoadOptions;
 use crate::diagnostic::Diagnostic;
 use crate::source::PreparedSource;
-use crate::typed::{Function, FunctionId, Object, ObjectId, Storage, TypedProgram};
+use crate::typed::{Function, FunctionId, Object, ObjectId, Stmt, Storage, TypedProgram};
 use crate::types::{TypeId, TypeTable};
 use functions::FunctionContext;
 use lang_c::ast::{ExternalDeclaration, StaticAssert, TranslationUnit};
 use lang_c::span::{Node, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scopes;
 
 /// What a check gives: the first error ends the statement or declaration at hand.
@@ -55,7 +56,8 @@ pub(crate) fn check(
         context: None,
         implicit: FxHashSet::default(),
         inline_bodies: FxHashSet::default(),
-        variable_length_effects: false,
+        lengths: FxHashMap::default(),
+        pending_lengths: Vec::new(),
     };
     for declaration in &unit.0 {
         if let Err(diagnostic) = checker.external_declaration(declaration) {
@@ -86,8 +88,10 @@ struct Checker<'a> {
     implicit: FxHashSet<FunctionId>,
     /// Functions whose body so far is an inline one, which another body may replace.
     inline_bodies: FxHashSet<FunctionId>,
-    /// The length of an array type that was just read has effects.
-    variable_length_effects: bool,
+    /// The variables that hold the lengths of variable-length array types.
+    lengths: FxHashMap<TypeId, ObjectId>,
+    /// Assignments to such variables that are to be made before what follows.
+    pending_lengths: Vec<Stmt>,
 }
 
 impl Checker<'_> {

@@ -159,10 +159,10 @@ impl Checker<'_> {
         let Some(target) = target else {
             return Err(self.error(span, "a pointer and an integer are needed here"));
         };
-        let size = self.types.known_size(target);
         let index_type = self.types.difference_type();
         let index = self.promote(index);
         let index = self.convert(index, index_type);
+        let (index, size) = self.pointer_steps(index, target, span);
         let ty = pointer.ty;
         if let (Some(base), Some(count), Some(size)) = (pointer.constant(), index.constant(), size) {
             let distance = count.wrapping_mul(u128::from(size));
@@ -252,8 +252,9 @@ impl Checker<'_> {
         let (operation, operand) = if let Some(target) = step {
             self.require_integer(&value)?;
             let index = self.types.difference_type();
-            let size = self.types.known_size(target);
-            (UpdateOperation::PointerStep(size, op == Arithmetic::Subtract), self.convert(value, index))
+            let steps = self.convert(value, index);
+            let (steps, size) = self.pointer_steps(steps, target, span);
+            (UpdateOperation::PointerStep(size, op == Arithmetic::Subtract), steps)
         } else {
             let read = self.decay(Operand::Place(place.clone(), lhs.span));
             self.require_numbers(op, &read, &value, span)?;

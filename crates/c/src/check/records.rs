@@ -3,6 +3,7 @@
 use super::attributes::Attributes;
 use super::scope::Symbol;
 use super::{Checked, Checker, fold};
+use crate::source::{Packing, packing_at};
 use crate::types::{FieldSpec, IntKind, RecordAttributes, Type, TypeId};
 use lang_c::ast::{EnumType, Enumerator, StructDeclaration, StructField, StructKind, StructType};
 use lang_c::span::Node;
@@ -39,8 +40,13 @@ impl Checker<'_> {
                 StructDeclaration::StaticAssert(assertion) => self.static_assert(assertion)?,
             }
         }
-        let doubtful = self.prepared.layout_pragmas.iter().any(|&offset| offset < record.span.start);
-        let attributes = RecordAttributes { packed: attributes.packed, align: attributes.align, doubtful };
+        let packing = packing_at(&self.prepared.layout_pragmas, record.span.start);
+        let attributes = RecordAttributes {
+            packed: attributes.packed,
+            align: attributes.align,
+            max_align: if let Packing::AtMost(bytes) = packing { Some(bytes) } else { None },
+            doubtful: packing == Packing::Unknown,
+        };
         self.types.complete_record(id, specs, attributes);
         Ok(ty)
     }

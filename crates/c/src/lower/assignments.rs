@@ -2,34 +2,39 @@
 
 use super::Lowering;
 use super::calls::Wanted;
-use crate::typed::{Expr, ExprKind, LValue, LValueKind, Update, UpdateOperation};
+use super::memory::Location;
+use crate::typed::{Expr, ExprKind, LValue, Update, UpdateOperation};
 use aster_cfa::Var;
 use aster_term::Term;
 use lang_c::span::Span;
 
 impl Lowering<'_> {
-    /// `place = value`; gives the value that the place holds then.
-    pub(super) fn assignment(&mut self, place: &LValue, value: &Expr, span: Span) -> Term {
-        match &place.kind {
-            LValueKind::Object(object) => match self.variable(*object) {
-                Some(variable) => {
-                    self.store(variable, value, span);
-                    self.term(variable)
+    /// `place = value`; gives the value that the place holds then, if somebody wants it.
+    pub(super) fn assignment(&mut self, place: &LValue, value: &Expr, wanted: bool, span: Span) -> Term {
+        if self.typed.types.as_record(place.ty).is_some() {
+            self.record_assignment(place, value, span);
+            return self.dummy(place.ty);
+        }
+        match self.locate(place, span) {
+            Location::Variable(variable) => {
+                self.store(variable, value, span);
+                self.term(variable)
+            }
+            Location::Memory(at, bits) => {
+                let mut at = at;
+                if value.effects {
+                    at = self.keep(at, span);
                 }
-                // Reading it is never modelled, so that writing it needs no edge.
-                None if self.width(place.ty).is_some() => self.value(value),
-                None => {
-                    self.effect(value);
-                    let what = self.describe(place);
-                    self.unsupported(what, span);
-                    self.dummy(place.ty)
+                let mut value = self.value(value);
+                if wanted {
+                    value = self.snapshot(value, span);
                 }
-            },
-            _ => {
-                self.place_effects(place);
-                self.value(value);
-                let what = self.describe(place);
-                self.unsupported(what, span);
+                let bytes = self.access_bytes(at.region, bits, place.ty);
+                self.check_access(&at, bytes, span);
+                self.write_scalar(&at, bits, value, place.ty, span)
+            }
+            Location::Nowhere => {
+                self.effect(value);
                 self.dummy(place.ty)
             }
         }
@@ -37,8 +42,8 @@ impl Lowering<'_> {
 
     /// Puts the value of an expression into a variable of its type.
     pub(super) fn store(&mut self, variable: Var, value: &Expr, span: Span) {
-        if let ExprKind::Call(callee, arguments, _) = &value.kind {
-            self.call(callee, arguments, value, Wanted::In(variable));
+        if let ExprKind::Call(callee, arguments, object) = &value.kind {
+            self.call(callee, arguments, *object, value, Wanted::In(variable));
         } else {
             let term = self.value(value);
             self.assign(variable, term, span);
@@ -49,25 +54,43 @@ impl Lowering<'_> {
     /// somebody wants it.
     pub(super) fn update(&mut self, update: &Update, wanted: bool, span: Span) -> Term {
         let place = &update.place;
-        let variable = match place.kind {
-            LValueKind::Object(object) => self.variable(object),
-            _ => None,
-        };
-        let Some(variable) = variable else {
-            self.place_effects(place);
-            self.value(&update.operand);
-            let what = self.describe(place);
-            self.unsupported(what, span);
-            return self.dummy(place.ty);
-        };
-        let mut old = self.term(variable);
-        if update.operand.effects || (wanted && update.gives_old) {
-            old = self.snapshot(old, span);
+        match self.locate(place, span) {
+            Location::Variable(variable) => {
+                let mut old = self.term(variable);
+                if update.operand.effects || (wanted && update.gives_old) {
+                    old = self.snapshot(old, span);
+                }
+                let operand = self.value(&update.operand);
+                let new = self.updated(update, old, operand, span);
+                self.assign(variable, new, span);
+                if update.gives_old { old } else { self.term(variable) }
+            }
+            Location::Memory(at, bits) => {
+                let mut at = at;
+                if update.operand.effects {
+                    at = self.keep(at, span);
+                }
+                let bytes = self.access_bytes(at.region, bits, place.ty);
+                self.check_access(&at, bytes, span);
+                let mut old = self.read_scalar(&at, bits, place.ty, span);
+                if update.operand.effects || (wanted && update.gives_old) {
+                    old = self.snapshot(old, span);
+                }
+                let operand = self.value(&update.operand);
+                let mut new = self.updated(update, old, operand, span);
+                if wanted {
+                    // What is written must not be read again through the memory that it changes.
+                    at = self.keep(at, span);
+                    new = self.snapshot(new, span);
+                }
+                let new = self.write_scalar(&at, bits, new, place.ty, span);
+                if update.gives_old { old } else { new }
+            }
+            Location::Nowhere => {
+                self.effect(&update.operand);
+                self.dummy(place.ty)
+            }
         }
-        let operand = self.value(&update.operand);
-        let new = self.updated(update, old, operand, span);
-        self.assign(variable, new, span);
-        if update.gives_old { old } else { self.term(variable) }
     }
 
     fn updated(&mut self, update: &Update, old: Term, operand: Term, span: Span) -> Term {

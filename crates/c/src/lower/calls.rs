@@ -1,10 +1,16 @@
 //! Calls.
+//!
+//! Besides its own parameters a procedure may have hidden ones in front: how deep the recursion is (see
+//! [`super::memory`]), and where a structure goes that it gives. Structures are passed as the address of
+//! the argument, which the callee copies.
 
 use super::Lowering;
-use crate::typed::{Callee, Expr, FunctionId};
+use super::memory::{Bound, Place};
+use crate::typed::{Callee, Expr, FunctionId, ObjectId};
 use crate::types::{Type, TypeId};
 use aster_cfa::{Call, Label, Var};
 use aster_term::Term;
+use lang_c::span::Span;
 
 /// What becomes of the result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,28 +23,58 @@ pub(super) enum Wanted {
     In(Var),
 }
 
+/// An argument after it was evaluated.
+#[derive(Clone, Copy)]
+struct Argument {
+    /// The value, or the address of a structure.
+    value: Term,
+    ty: TypeId,
+}
+
 impl Lowering<'_> {
-    /// Evaluates a call; the result is the term to use, if one is wanted.
-    pub(super) fn call(&mut self, callee: &Callee, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
+    /// Evaluates a call; the result is the term to use, if one is wanted. A structure goes into `object`.
+    pub(super) fn call(
+        &mut self,
+        callee: &Callee,
+        arguments: &[Expr],
+        object: Option<ObjectId>,
+        expr: &Expr,
+        wanted: Wanted,
+    ) -> Term {
         match callee {
-            Callee::Pointer(pointer) => {
-                self.value(pointer);
-                self.unmodelled("call through a function pointer", expr)
+            Callee::Pointer(pointer) => self.pointer_call(pointer, arguments, object, expr, wanted),
+            Callee::Function(function) => self.function_call(*function, arguments, object, expr, wanted),
+        }
+    }
+
+    fn function_call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Expr],
+        object: Option<ObjectId>,
+        expr: &Expr,
+        wanted: Wanted,
+    ) -> Term {
+        let info = &self.typed.functions[function.index()];
+        if self.options.error_functions.contains(&info.name) {
+            self.argument_effects(arguments);
+            self.reach_error(expr.span);
+            return self.dummy(expr.ty);
+        }
+        match (&info.body, info.model) {
+            (Some(_), _) => {
+                let Some(arguments) = self.arguments(arguments, expr.span) else {
+                    return self.dummy(expr.ty);
+                };
+                self.procedure_call(function, &arguments, object, expr, wanted)
             }
-            Callee::Function(function) => {
-                let name = &self.typed.functions[function.index()].name;
-                if self.options.error_functions.contains(name) {
-                    self.argument_effects(arguments);
-                    self.reach_error(expr.span);
-                    self.dummy(expr.ty)
-                } else if self.typed.functions[function.index()].body.is_some() {
-                    self.procedure_call(*function, arguments, expr, wanted)
-                } else if let Some(model) = self.typed.functions[function.index()].model {
-                    self.model_call(model, arguments, expr, wanted)
-                } else {
-                    self.library_call(*function, arguments, expr, wanted)
-                }
+            (None, Some(model)) => {
+                let Some(arguments) = self.arguments(arguments, expr.span) else {
+                    return self.dummy(expr.ty);
+                };
+                self.procedure_call(model, &arguments, object, expr, wanted)
             }
+            (None, None) => self.library_call(function, arguments, expr, wanted),
         }
     }
 
@@ -49,7 +85,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The values of arguments, left to right; each keeps its value while later ones have effects.
+    /// The values of scalar arguments, left to right; each keeps its value while later ones have effects.
     pub(super) fn argument_values(&mut self, arguments: &[Expr]) -> Vec<Term> {
         let last_effect = arguments.iter().rposition(|argument| argument.effects);
         let mut values = Vec::with_capacity(arguments.len());
@@ -63,66 +99,176 @@ impl Lowering<'_> {
         values
     }
 
+    /// Evaluates arguments; `None` if one is not modelled.
+    fn arguments(&mut self, arguments: &[Expr], span: Span) -> Option<Vec<Argument>> {
+        let last_effect = arguments.iter().rposition(|argument| argument.effects);
+        let mut values = Vec::with_capacity(arguments.len());
+        for (position, argument) in arguments.iter().enumerate() {
+            let mut value = if self.typed.types.as_record(argument.ty).is_some() {
+                let place = self.record_place(argument)?;
+                let size = self.typed.types.known_size(argument.ty)?;
+                self.check_access(&place, size, argument.span);
+                place.address
+            } else if self.width(argument.ty).is_some() {
+                self.value(argument)
+            } else {
+                self.effect(argument);
+                self.unsupported(self.unmodelled_type(argument.ty), span);
+                return None;
+            };
+            if last_effect.is_some_and(|last| position < last) {
+                value = self.snapshot(value, argument.span);
+            }
+            values.push(Argument { value, ty: argument.ty });
+        }
+        Some(values)
+    }
+
     fn procedure_call(
         &mut self,
         function: FunctionId,
-        arguments: &[Expr],
+        arguments: &[Argument],
+        object: Option<ObjectId>,
         expr: &Expr,
         wanted: Wanted,
     ) -> Term {
         let typed = self.typed;
         let Some(body) = &typed.functions[function.index()].body else { return self.dummy(expr.ty) };
         let parameters: Vec<TypeId> = body.parameters.iter().map(|id| typed.objects[id.index()].ty).collect();
-        if let Some(what) = self.unmodelled_signature(&parameters, expr.ty) {
+        let result = self.result_type(function);
+        if let Some(what) = self.unmodelled_signature(&parameters, result) {
             return self.unmodelled(what, expr);
-        }
-        // Called before its declaration as `int f()`, declared otherwise later.
-        if self.result_type(function) != expr.ty && wanted != Wanted::Nothing {
-            return self.unmodelled("call of an undeclared function with another result type", expr);
         }
         if arguments.len() < parameters.len() {
             return self.unmodelled("call with too few arguments", expr);
         }
-        let (passed, extra) = arguments.split_at(parameters.len());
-        let mut values = Vec::with_capacity(passed.len());
-        let extra_effects = extra.iter().any(|argument| argument.effects);
-        for (argument, value) in passed.iter().zip(self.argument_values(passed)) {
-            values.push(if extra_effects { self.snapshot(value, argument.span) } else { value });
-        }
-        self.argument_effects(extra);
-        for (position, (argument, &ty)) in passed.iter().zip(&parameters).enumerate() {
-            // Without a prototype the argument has its own promoted type.
-            if self.width(argument.ty).is_none() {
-                return self.unmodelled("floating-point arithmetic", expr);
+        let mut values = self.hidden_arguments(function, object);
+        for (argument, &ty) in arguments.iter().zip(&parameters) {
+            let is_record = typed.types.as_record(ty).is_some();
+            if is_record != typed.types.as_record(argument.ty).is_some() {
+                return self.unmodelled("argument of another type than the parameter", expr);
             }
-            values[position] = self.convert(values[position], argument.ty, ty);
+            // Without a prototype the argument has its own promoted type.
+            values.push(if is_record {
+                argument.value
+            } else {
+                self.convert(argument.value, argument.ty, ty)
+            });
         }
         let procedure = self.procedure_of(function);
-        let result = self.result_variable(expr, wanted);
-        self.emit(Label::Call(Call { procedure, arguments: values, result }), expr.span);
+        if wanted == Wanted::Nothing || self.width(result) == self.width(expr.ty) {
+            let target = self.result_variable(expr, wanted);
+            self.emit(Label::Call(Call { procedure, arguments: values, result: target }), expr.span);
+            return self.result_term(target, expr);
+        }
+        // Declared with another result than it is defined with.
+        let Some(width) = self.width(result).filter(|_| self.width(expr.ty).is_some()) else {
+            return self.unmodelled("call of a function with another result type", expr);
+        };
+        let target = self.temporary(width);
+        self.emit(Label::Call(Call { procedure, arguments: values, result: Some(target) }), expr.span);
+        let value = self.term(target);
+        let value = self.convert(value, result, expr.ty);
+        self.deliver(value, expr, wanted)
+    }
+
+    fn hidden_arguments(&mut self, function: FunctionId, object: Option<ObjectId>) -> Vec<Term> {
+        let mut values = Vec::new();
+        if self.needs_depth(function) {
+            values.push(self.depth_argument(function));
+        }
+        if self.typed.types.as_record(self.result_type(function)).is_some() {
+            let address = object.and_then(|object| self.object_address(object));
+            let nowhere = self.address(0);
+            values.push(address.unwrap_or(nowhere));
+        }
+        values
+    }
+
+    /// A call through a pointer: a branch for each function that it may point to.
+    fn pointer_call(
+        &mut self,
+        pointer: &Expr,
+        arguments: &[Expr],
+        object: Option<ObjectId>,
+        expr: &Expr,
+        wanted: Wanted,
+    ) -> Term {
+        let mut target = self.value(pointer);
+        if arguments.iter().any(|argument| argument.effects) {
+            target = self.snapshot(target, pointer.span);
+        }
+        let Some(mut arguments) = self.arguments(arguments, expr.span) else { return self.dummy(expr.ty) };
+        target = self.snapshot(target, pointer.span);
+        for argument in &mut arguments {
+            argument.value = self.snapshot(argument.value, expr.span);
+        }
+        let result = match wanted {
+            Wanted::Nothing => None,
+            _ => self.result_variable(expr, wanted),
+        };
+        let end = self.point();
+        for function in self.memory.regions.callees(pointer) {
+            let address = self.function_pointer(function);
+            let selected = self.pool.eq(target, address);
+            if self.pool.bool_constant(selected) == Some(false) {
+                continue;
+            }
+            let (this, other) = (self.point(), self.point());
+            self.branch_on(selected, this, other, expr.span);
+            self.state().current = this;
+            self.dispatched_call(function, &arguments, object, expr, result);
+            self.jump(end);
+            self.state().current = other;
+        }
+        let null = self.address(0);
+        let is_null = self.pool.eq(target, null);
+        let (nothing, unknown) = (self.point(), self.point());
+        self.branch_on(is_null, nothing, unknown, expr.span);
+        self.state().current = nothing;
+        self.undefined("call through a null pointer", expr.span);
+        self.state().current = unknown;
+        self.unsupported("call through a pointer to an unknown function", expr.span);
+        self.state().current = end;
         self.result_term(result, expr)
     }
 
-    /// A call of a library function's model, whose result may have another type than the call.
-    fn model_call(&mut self, model: FunctionId, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
-        let result = self.result_type(model);
-        if result == expr.ty || wanted == Wanted::Nothing {
-            return self.procedure_call(model, arguments, expr, wanted);
+    fn dispatched_call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Argument],
+        object: Option<ObjectId>,
+        expr: &Expr,
+        result: Option<Var>,
+    ) {
+        let info = &self.typed.functions[function.index()];
+        if self.options.error_functions.contains(&info.name) {
+            return self.reach_error(expr.span);
         }
-        let given = Expr { ty: result, ..expr.clone() };
-        let value = self.procedure_call(model, arguments, &given, Wanted::Value);
-        let value = self.convert(value, result, expr.ty);
-        self.deliver(value, expr, wanted)
+        let target = if info.body.is_some() { Some(function) } else { info.model };
+        match target {
+            Some(function) => {
+                let wanted = result.map_or(Wanted::Nothing, Wanted::In);
+                self.procedure_call(function, arguments, object, expr, wanted);
+            }
+            None => {
+                let what = format!("call of '{}' through a pointer", info.name);
+                self.unsupported(&what, expr.span);
+            }
+        }
     }
 
     /// Why a signature is not modelled.
     fn unmodelled_signature(&self, parameters: &[TypeId], result: TypeId) -> Option<&'static str> {
         let types = &self.typed.types;
-        let unmodelled =
-            |ty: TypeId| (types.bit_width(ty).is_none() && !types.is_void(ty)).then_some(types.get(ty));
+        let unmodelled = |ty: TypeId| {
+            let modelled =
+                types.bit_width(ty).is_some() || types.is_void(ty) || types.as_record(ty).is_some();
+            (!modelled).then_some(types.get(ty))
+        };
         match parameters.iter().copied().chain([result]).find_map(unmodelled)? {
             Type::Float(_) | Type::Complex(_) => Some("floating-point arithmetic"),
-            _ => Some("structure passed by value"),
+            _ => Some("parameter or result that is not modelled"),
         }
     }
 
@@ -151,6 +297,30 @@ impl Lowering<'_> {
                 self.term(variable)
             }
             _ => value,
+        }
+    }
+
+    /// A function is entered: parameters that live in memory get their values.
+    pub(super) fn receive_parameters(&mut self, function: FunctionId) {
+        let typed = self.typed;
+        let Some(body) = &typed.functions[function.index()].body else { return };
+        for &object in &body.parameters {
+            if !self.memory.regions.in_memory(object) {
+                continue;
+            }
+            let info = &typed.objects[object.index()];
+            let super::Slot::Variable(incoming) = self.variables[object.index()] else { continue };
+            let Some(place) = self.object_place(object) else {
+                self.unsupported("parameter whose size is not known", info.span);
+                continue;
+            };
+            let value = self.term(incoming);
+            if typed.types.as_record(info.ty).is_some() {
+                let source = Place { region: place.region, address: value, bound: Bound::Fine };
+                self.copy_record(&place, &source, info.ty, info.span);
+            } else {
+                self.write_scalar(&place, None, value, info.ty, info.span);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use super::graph::Point;
-use crate::typed::{Expr, ExprKind, LValue, LValueKind};
+use crate::typed::{Expr, ExprKind};
 use aster_cfa::{Label, Op};
 use aster_term::Term;
 use lang_c::span::Span;
@@ -43,7 +43,7 @@ impl Lowering<'_> {
             ExprKind::Convert(inner) if self.keeps_zero(inner, expr) => self.condition(inner),
             // Nothing that has an address is at address zero, as in `assert(x && "text")`.
             ExprKind::FunctionAddress(_) => self.pool.bool(true),
-            ExprKind::AddressOf(place) if is_fixed(place) => self.pool.bool(true),
+            ExprKind::AddressOf(place) if place.is_fixed() => self.pool.bool(true),
             _ => {
                 let value = self.value(expr);
                 let Some(width) = self.width(expr.ty) else {
@@ -143,9 +143,10 @@ impl Lowering<'_> {
     /// `condition ? left : right`.
     pub(super) fn conditional(&mut self, condition: &Expr, left: &Expr, right: &Expr, expr: &Expr) -> Term {
         let Some(width) = self.width(expr.ty) else {
-            self.conditional_branches(condition, left, right, |lowering, branch| {
-                lowering.value(branch);
-            });
+            self.conditional_branches(condition, left, right, |lowering, branch| lowering.effect(branch));
+            if !self.typed.types.is_void(expr.ty) {
+                self.unsupported(self.unmodelled_type(expr.ty), expr.span);
+            }
             return self.dummy(expr.ty);
         };
         if left.total && right.total {
@@ -165,7 +166,7 @@ impl Lowering<'_> {
         self.conditional_branches(condition, left, right, |lowering, branch| lowering.effect(branch));
     }
 
-    fn conditional_branches(
+    pub(super) fn conditional_branches(
         &mut self,
         condition: &Expr,
         left: &Expr,
@@ -180,14 +181,5 @@ impl Lowering<'_> {
             self.jump(end);
         }
         self.state().current = end;
-    }
-}
-
-/// A variable, a string literal, or part of one.
-fn is_fixed(place: &LValue) -> bool {
-    match &place.kind {
-        LValueKind::Object(_) | LValueKind::String(_) => true,
-        LValueKind::Member(base, ..) => is_fixed(base),
-        LValueKind::Deref(_) | LValueKind::Compound(..) | LValueKind::Value(_) => false,
     }
 }

@@ -2,8 +2,7 @@
 
 use super::Lowering;
 use super::calls::Wanted;
-use crate::typed::{Expr, ExprKind, FunctionId, LValueKind, TypedProgram};
-use crate::types::Type;
+use crate::typed::{Expr, ExprKind, FunctionId, LValue, LValueKind, TypedProgram};
 use aster_cfa::{InputOrigin, SourceFunctions};
 use aster_term::Term;
 
@@ -128,6 +127,27 @@ const NONDET_PREFIX: &str = "__VERIFIER_nondet_";
 /// Streams that output functions may be given.
 const STREAMS: &[&str] = &["stdout", "stderr", "__stdoutp", "__stderrp"];
 
+fn is_stream(typed: &TypedProgram, argument: &Expr) -> bool {
+    match &argument.kind {
+        ExprKind::Convert(inner) => is_stream(typed, inner),
+        ExprKind::Load(LValue { kind: LValueKind::Object(object), .. }) => {
+            STREAMS.contains(&typed.objects[object.index()].name.as_str())
+        }
+        _ => false,
+    }
+}
+
+/// A string literal with `%n` in it, which makes `printf` write to memory.
+fn may_count_characters(argument: &Expr) -> bool {
+    match &argument.kind {
+        ExprKind::Convert(inner) => may_count_characters(inner),
+        ExprKind::AddressOf(LValue { kind: LValueKind::String(bytes), .. }) => {
+            bytes.windows(2).any(|pair| pair == b"%n")
+        }
+        _ => false,
+    }
+}
+
 /// What whoever links the program needs to know about its functions.
 pub(super) fn source_functions(typed: &TypedProgram) -> SourceFunctions {
     let is_known = |name: &str| {
@@ -168,6 +188,9 @@ impl Lowering<'_> {
     ) -> Term {
         let info = &self.typed.functions[function.index()];
         let name = info.name.as_str();
+        if let Some(result) = self.memory_call(name, arguments, expr, wanted) {
+            return result;
+        }
         match model(name) {
             Some(Model::Ends) => {
                 self.argument_effects(arguments);
@@ -233,17 +256,32 @@ impl Lowering<'_> {
         if self.typed.types.is_void(expr.ty) {
             return self.dummy(expr.ty);
         }
-        let (InputOrigin::Nondet(name) | InputOrigin::External(name) | InputOrigin::Uninitialised(name)) =
-            &origin;
-        let name = name.clone();
-        if self.width(expr.ty).is_none() || self.typed.types.is_pointer(expr.ty) {
+        let (name, is_nondet) = match &origin {
+            InputOrigin::Nondet(name) => (name.clone(), true),
+            InputOrigin::External(name) | InputOrigin::Uninitialised(name) => (name.clone(), false),
+        };
+        if self.width(expr.ty).is_none() {
             return self.unmodelled(&format!("result of '{name}'"), expr);
+        }
+        if self.typed.types.is_pointer(expr.ty) && !is_nondet {
+            return self.outside_result(origin, expr, wanted);
         }
         let result = self.result_variable(expr, wanted);
         if let Some(variable) = result {
             self.havoc(variable, origin, expr.ty, expr.span);
         }
         self.result_term(result, expr)
+    }
+
+    /// A pointer that comes from outside: null, or to something that is not part of the program.
+    fn outside_result(&mut self, origin: InputOrigin, expr: &Expr, wanted: Wanted) -> Term {
+        let Some(variable) = self.result_variable(expr, wanted) else { return self.dummy(expr.ty) };
+        self.havoc(variable, origin, expr.ty, expr.span);
+        let (value, null, something) = (self.term(variable), self.address(0), self.outside_pointer(16));
+        let (none, some) = (self.pool.eq(value, null), self.pool.eq(value, something));
+        let possible = self.pool.or(none, some);
+        self.assume(possible, expr.span);
+        value
     }
 
     fn ranged_input(
@@ -270,39 +308,38 @@ impl Lowering<'_> {
         value
     }
 
-    /// Output changes no variable as long as it gets no pointer to write through.
+    /// Output changes no memory, unless the format asks for it.
     fn output_call(&mut self, name: &str, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
-        if !arguments.iter().all(|argument| self.is_readable(argument)) {
-            return self.unmodelled(&format!("call of '{name}' with a pointer"), expr);
+        if arguments.iter().any(|argument| may_count_characters(argument)) {
+            return self.unmodelled(&format!("call of '{name}' with '%n'"), expr);
         }
-        self.argument_effects(arguments);
+        for argument in arguments {
+            if !is_stream(self.typed, argument) {
+                self.effect(argument);
+            }
+        }
         self.input_call(InputOrigin::External(name.to_owned()), expr, wanted)
     }
 
-    /// Numbers, string literals and output streams.
-    fn is_readable(&self, argument: &Expr) -> bool {
+    /// Numbers, null pointers and string literals: nothing that a function could change.
+    fn cannot_be_written(&self, argument: &Expr) -> bool {
         match &argument.kind {
-            _ if self.typed.types.is_arithmetic(argument.ty) => true,
-            ExprKind::AddressOf(place) => matches!(place.kind, LValueKind::String(_)),
-            ExprKind::Convert(inner) => self.typed.types.is_pointer(inner.ty) && self.is_readable(inner),
-            ExprKind::Load(place) => match place.kind {
-                LValueKind::Object(object) => {
-                    STREAMS.contains(&self.typed.objects[object.index()].name.as_str())
-                }
-                _ => false,
-            },
+            _ if self.typed.types.is_integer(argument.ty) => true,
             ExprKind::Constant(0) => true,
+            ExprKind::Convert(inner) => self.typed.types.is_pointer(inner.ty) && self.cannot_be_written(inner),
+            ExprKind::AddressOf(place) => matches!(place.kind, LValueKind::String(_)),
             _ => false,
         }
     }
 
     /// Any other external function: its result is arbitrary if it gets nothing to change.
     fn external_call(&mut self, name: &str, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
-        let integers = arguments.iter().all(|argument| self.typed.types.is_integer(argument.ty));
+        let harmless = arguments.iter().all(|argument| self.cannot_be_written(argument));
+        let types = &self.typed.types;
         let result =
-            matches!(self.typed.types.get(expr.ty), Type::Void) || self.typed.types.is_integer(expr.ty);
+            types.is_void(expr.ty) || types.is_integer(expr.ty) || types.is_pointer(expr.ty);
         let unmodelled = UNMODELLED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
-        if !integers || !result || unmodelled {
+        if !harmless || !result || unmodelled {
             self.argument_effects(arguments);
             return self.unmodelled(&format!("call of external function '{name}'"), expr);
         }

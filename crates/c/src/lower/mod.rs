@@ -12,7 +12,8 @@
 //! - **Shift counts** are taken modulo 32 (64, 128 for wider types), as x86 does it.
 //! - **Uninitialised** locals hold arbitrary values, new ones whenever control passes the declaration.
 //! - **`_Bool`** has eight bits that hold 0 or 1.
-//! - Memory and floating-point numbers are not modelled yet: reaching them is an `Unsupported` edge.
+//! - **Memory**: see [`memory`].
+//! - Floating-point numbers are not modelled yet: reaching them is an `Unsupported` edge.
 //!
 //! Expressions without effects that always have a value become terms as they stand, also on the right
 //! of `&&`, `||` and in the branches of `?:`; all others become branches.
@@ -23,6 +24,7 @@ mod calls;
 mod conditions;
 mod graph;
 mod library;
+mod memory;
 mod start;
 mod statements;
 mod values;
@@ -31,13 +33,15 @@ use crate::LoadOptions;
 use crate::check::check;
 use crate::diagnostic::Diagnostic;
 use crate::source::PreparedSource;
-use crate::typed::{FunctionId, Initializer, ObjectId, Storage, TypedProgram};
+use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
 use crate::types::{Type, TypeId};
 use aster_cfa::{Input, InputOrigin, Label, Op, Presentation, Procedure, Program, ProgramBuilder, Var};
 use aster_term::{Sort, Term, TermPool};
 use graph::{Graph, Point};
 use lang_c::ast::TranslationUnit;
 use lang_c::span::Span;
+use memory::Memory;
+use std::collections::BTreeMap;
 
 /// Checks and lowers a whole program.
 pub(crate) fn lower(
@@ -61,9 +65,14 @@ pub(crate) fn lower(
         variables: vec![Slot::Unknown; typed.objects.len()],
         globals: Vec::new(),
         procedures: vec![None; typed.functions.len()],
+        memory: Memory::new(&typed, options),
+        depths: vec![None; typed.functions.len()],
+        result_addresses: vec![None; typed.functions.len()],
+        variable_length: BTreeMap::new(),
         waiting: Vec::new(),
         function: None,
     };
+    lowering.memory.outside = has_outside_pointers(&typed, main);
     let entry = lowering.builder.add_procedure("<start>");
     lowering.procedure_of(main);
     while let Some(function) = lowering.waiting.pop() {
@@ -74,6 +83,26 @@ pub(crate) fn lower(
     let mut program = builder.finish(prepared.sources.clone(), entry);
     program.functions = library::source_functions(&typed);
     Ok(program)
+}
+
+/// Pointers may come from outside of the program: as arguments of `main`, or from functions without body.
+fn has_outside_pointers(typed: &TypedProgram, main: FunctionId) -> bool {
+    let types = &typed.types;
+    let of_main = typed.functions[main.index()].body.as_ref().is_some_and(|body| {
+        body.parameters.iter().any(|object| types.is_pointer(typed.objects[object.index()].ty))
+    });
+    let gives_pointer = |ty: TypeId| match types.get(ty) {
+        Type::Function(function) => types.is_pointer(function.result),
+        _ => false,
+    };
+    of_main
+        || typed.functions.iter().any(|function| {
+            function.mentioned
+                && function.body.is_none()
+                && function.model.is_none()
+                && !crate::library::is_memory_function(&function.name)
+                && gives_pointer(function.ty)
+        })
 }
 
 /// What is known about the variable behind an object.
@@ -90,6 +119,14 @@ enum Slot {
 /// Where `break`, `continue`, labels and cases of the function at hand lead.
 struct FunctionState {
     procedure: Procedure,
+    /// The C function; the start procedure has none.
+    function: Option<FunctionId>,
+    depth: Option<Var>,
+    result_address: Option<Var>,
+    /// Loops around the statement at hand.
+    loops: usize,
+    /// The function has labels.
+    labelled: bool,
     graph: Graph,
     /// Where the next edge starts.
     current: Point,
@@ -118,6 +155,13 @@ struct Lowering<'a> {
     /// Objects with static storage that are used, in the order of their first use.
     globals: Vec<ObjectId>,
     procedures: Vec<Option<Procedure>>,
+    memory: Memory<'a>,
+    /// The parameter that tells the depth of the recursion, by function.
+    depths: Vec<Option<Var>>,
+    /// The parameter that tells where a structure goes that a function gives.
+    result_addresses: Vec<Option<Var>>,
+    /// The variables that hold address and extent of arrays whose length is known only when the program runs.
+    variable_length: BTreeMap<ObjectId, (Var, Var)>,
     /// Functions that are called and not lowered yet.
     waiting: Vec<FunctionId>,
     function: Option<FunctionState>,
@@ -181,12 +225,7 @@ impl Lowering<'_> {
             Slot::Unknown => {}
         }
         let info = &self.typed.objects[object.index()];
-        let constant = match &info.initializer {
-            None => true,
-            Some(Initializer::Scalar(value)) => value.constant().is_some(),
-            Some(Initializer::Aggregate(_)) => false,
-        };
-        let Some(width) = self.width(info.ty).filter(|_| constant) else {
+        let Some(width) = self.width(info.ty) else {
             self.variables[object.index()] = Slot::Opaque;
             return None;
         };

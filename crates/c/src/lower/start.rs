@@ -11,8 +11,9 @@ impl Lowering<'_> {
     pub(super) fn start_procedure(&mut self, entry: Procedure, main: FunctionId) {
         let typed = self.typed;
         let Some(body) = &typed.functions[main.index()].body else { return };
-        let start = self.begin(entry, 0, None);
+        let start = self.begin(entry, None, 0, None);
         self.initialise_globals();
+        self.initialize_memory(body.span);
         let arguments = self.main_arguments(main, body.span);
         let procedure = self.procedure_of(main);
         if let Some(arguments) = arguments {
@@ -54,6 +55,10 @@ impl Lowering<'_> {
                 self.unsupported("parameter of 'main' that is not modelled", span);
                 return None;
             };
+            if typed.types.is_pointer(info.ty) {
+                arguments.push(self.outside_pointer(position));
+                continue;
+            }
             let argument = self.temporary(width);
             self.havoc(argument, InputOrigin::External(info.name.clone()), info.ty, info.span);
             let value = self.term(argument);

@@ -1,6 +1,7 @@
 //! Statements and function bodies.
 
 use super::graph::{Graph, Point};
+use super::memory::{Bound, Place};
 use super::{FunctionState, Lowering, SwitchTargets};
 use crate::typed::{Body, Case, Expr, FunctionId, Initializer, LabelId, ObjectId, Stmt, StmtKind};
 use crate::types::{Type, TypeId};
@@ -22,17 +23,30 @@ impl Lowering<'_> {
         let typed = self.typed;
         let Some(body) = &typed.functions[function.index()].body else { return };
         let mut parameters = Vec::with_capacity(body.parameters.len());
+        let address = Sort::BitVec(self.pointer_width());
+        let ty = self.result_type(function);
+        if self.needs_depth(function) {
+            let depth = self.builder.add_variable(self.pool, "<depth>", address, Some(procedure), None);
+            self.depths[function.index()] = Some(depth);
+            parameters.push(depth);
+        }
+        if typed.types.as_record(ty).is_some() {
+            let target = self.builder.add_variable(self.pool, "<result>", address, Some(procedure), None);
+            self.result_addresses[function.index()] = Some(target);
+            parameters.push(target);
+        }
         for object in &body.parameters {
             let info = &typed.objects[object.index()];
-            let Some(width) = self.width(info.ty) else { continue };
-            let presentation = Some(self.presentation(info.ty));
-            let sort = Sort::BitVec(width);
+            let (sort, presentation) = match self.width(info.ty) {
+                Some(width) => (Sort::BitVec(width), Some(self.presentation(info.ty))),
+                None if typed.types.as_record(info.ty).is_some() => (address, None),
+                None => continue,
+            };
             let variable =
                 self.builder.add_variable(self.pool, info.name.clone(), sort, Some(procedure), presentation);
             self.variables[object.index()] = super::Slot::Variable(variable);
             parameters.push(variable);
         }
-        let ty = self.result_type(function);
         let result = self.width(ty).map(|width| {
             let presentation = Some(self.presentation(ty));
             self.builder.add_variable(
@@ -47,14 +61,26 @@ impl Lowering<'_> {
     }
 
     /// Begins a procedure: an empty automaton.
-    pub(super) fn begin(&mut self, procedure: Procedure, labels: usize, result: Option<TypeId>) -> Point {
+    pub(super) fn begin(
+        &mut self,
+        procedure: Procedure,
+        function: Option<FunctionId>,
+        labels: usize,
+        result: Option<TypeId>,
+    ) -> Point {
         let mut graph = Graph::default();
         let start = graph.point();
         let exit = graph.point();
+        let labels_used = labels > 0;
         let labels = (0..labels).map(|_| graph.point()).collect();
         let result = self.builder.procedure(procedure).result.zip(result);
         self.function = Some(FunctionState {
             procedure,
+            function,
+            depth: function.and_then(|function| self.depths[function.index()]),
+            result_address: function.and_then(|function| self.result_addresses[function.index()]),
+            loops: 0,
+            labelled: labels_used,
             graph,
             current: start,
             exit,
@@ -83,12 +109,21 @@ impl Lowering<'_> {
             return;
         };
         let result = self.result_type(function);
-        let start = self.begin(procedure, body.labels, Some(result));
+        let start = self.begin(procedure, Some(function), body.labels, Some(result));
+        self.enter_frame(function, body.span);
+        self.receive_parameters(function);
         for &object in &body.bypassed {
             self.uninitialised(object, body.span);
         }
+        // Whoever returns comes by here.
+        let (exit, epilogue) = (self.state().exit, self.point());
+        self.state().exit = epilogue;
         self.statement(&body.statement);
         self.fall_off(body);
+        self.state().current = epilogue;
+        self.leave_frame(function, body.end);
+        self.state().exit = exit;
+        self.jump(exit);
         self.end(start, body.span);
     }
 
@@ -130,6 +165,7 @@ impl Lowering<'_> {
             StmtKind::Declare(object, initializer) => {
                 self.declare(*object, initializer.as_ref(), statement.span)
             }
+            StmtKind::DeclareVariable(object, size) => self.declare_variable(*object, size, statement.span),
             StmtKind::If(condition, then, otherwise) => {
                 self.if_statement(condition, then, otherwise.as_deref())
             }
@@ -159,7 +195,7 @@ impl Lowering<'_> {
     }
 
     /// Control arrives at a point, from before it or by a jump.
-    fn arrive(&mut self, point: Point) {
+    pub(super) fn arrive(&mut self, point: Point) {
         self.jump(point);
         self.state().current = point;
     }
@@ -171,27 +207,26 @@ impl Lowering<'_> {
 
     fn uninitialised(&mut self, object: ObjectId, span: Span) {
         let info = &self.typed.objects[object.index()];
+        if self.memory.regions.in_memory(object) {
+            let once = self.passes_once();
+            return self.forget_object(object, once, span);
+        }
         if let Some(variable) = self.variable(object) {
             self.havoc(variable, InputOrigin::Uninitialised(info.name.clone()), info.ty, span);
         }
     }
 
+    /// Control passes the point at hand at most once in a run.
+    fn passes_once(&mut self) -> bool {
+        let state = self.state();
+        let Some(function) = state.function else { return true };
+        state.loops == 0 && !state.labelled && self.lives_to_the_end(function)
+    }
+
     fn declare(&mut self, object: ObjectId, initializer: Option<&Initializer>, span: Span) {
-        let Some(initializer) = initializer else { return self.uninitialised(object, span) };
-        match (initializer, self.variable(object)) {
-            (Initializer::Scalar(value), Some(variable)) => self.store(variable, value, span),
-            // Reading these is not modelled, so that only effects matter.
-            (Initializer::Scalar(value), None) => {
-                if value.effects {
-                    self.value(value);
-                    self.unsupported("initialiser of a variable that is not modelled", span);
-                }
-            }
-            (Initializer::Aggregate(elements), _) => {
-                if elements.iter().any(|element| element.value.effects) {
-                    self.unsupported("initialiser of an array or structure", span);
-                }
-            }
+        match initializer {
+            None => self.uninitialised(object, span),
+            Some(initializer) => self.initialize_object(object, initializer, span),
         }
     }
 
@@ -240,7 +275,9 @@ impl Lowering<'_> {
     fn loop_body(&mut self, body: &Stmt, next: Point, end: Point) {
         self.state().breaks.push(end);
         self.state().continues.push(next);
+        self.state().loops += 1;
         self.statement(body);
+        self.state().loops -= 1;
         self.state().breaks.pop();
         self.state().continues.pop();
     }
@@ -309,14 +346,26 @@ impl Lowering<'_> {
     fn return_statement(&mut self, value: Option<&Expr>, span: Span) {
         match (value, self.state().result) {
             (Some(value), Some((result, _))) => self.store(result, value, span),
-            (Some(value), None) => {
-                self.value(value);
-                self.unsupported("result that is not modelled", span);
-            }
+            (Some(value), None) if self.typed.types.is_void(value.ty) => self.effect(value),
+            (Some(value), None) => self.return_record(value, span),
             (None, Some((result, ty))) => self.missing_result(result, ty, span),
             (None, None) => {}
         }
         let exit = self.state().exit;
         self.jump(exit);
+    }
+
+    /// Copies a structure to where the caller wants it.
+    fn return_record(&mut self, value: &Expr, span: Span) {
+        let (target, function) = (self.state().result_address, self.state().function);
+        let region = function.and_then(|function| self.memory.regions.of_result(function));
+        let (Some(target), Some(region)) = (target, region) else {
+            self.effect(value);
+            return self.unsupported(self.unmodelled_type(value.ty), span);
+        };
+        if let Some(source) = self.record_place(value) {
+            let target = Place { region, address: self.term(target), bound: Bound::Fine };
+            self.copy_record(&target, &source, value.ty, span);
+        }
     }
 }

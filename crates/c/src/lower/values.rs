@@ -1,8 +1,9 @@
 //! Values of expressions.
 
 use super::Lowering;
-use crate::typed::{Expr, ExprKind, LValue, LValueKind};
-use crate::types::{Type, TypeId};
+use super::memory::Location;
+use crate::typed::{Expr, ExprKind, LValue};
+use crate::types::TypeId;
 use aster_term::Term;
 use lang_c::span::Span;
 
@@ -16,7 +17,11 @@ impl Lowering<'_> {
                 None => self.unmodelled("floating-point arithmetic", expr),
             },
             ExprKind::Float(..) => self.unmodelled("floating-point arithmetic", expr),
-            ExprKind::FunctionAddress(_) => self.unmodelled("function pointer", expr),
+            ExprKind::FunctionAddress(function) => self.function_pointer(*function),
+            ExprKind::Load(_) if self.typed.types.as_record(expr.ty).is_some() => {
+                self.record_place(expr);
+                self.dummy(expr.ty)
+            }
             ExprKind::Load(place) => self.load(place, expr.span),
             ExprKind::AddressOf(place) => self.address_of(place, expr),
             ExprKind::Convert(inner) => self.conversion(inner, expr),
@@ -64,10 +69,10 @@ impl Lowering<'_> {
                 self.effect(first);
                 self.value(second)
             }
-            ExprKind::Assign(place, value) => self.assignment(place, value, expr.span),
+            ExprKind::Assign(place, value) => self.assignment(place, value, true, expr.span),
             ExprKind::Update(update) => self.update(update, true, expr.span),
-            ExprKind::Call(callee, arguments, _) => {
-                self.call(callee, arguments, expr, super::calls::Wanted::Value)
+            ExprKind::Call(callee, arguments, object) => {
+                self.call(callee, arguments, *object, expr, super::calls::Wanted::Value)
             }
             ExprKind::Statements(statements, value) => {
                 self.statements(statements);
@@ -89,11 +94,16 @@ impl Lowering<'_> {
             ExprKind::Update(update) => {
                 self.update(update, false, expr.span);
             }
-            ExprKind::Call(callee, arguments, _) => {
-                self.call(callee, arguments, expr, super::calls::Wanted::Nothing);
+            ExprKind::Assign(place, value) => {
+                self.assignment(place, value, false, expr.span);
+            }
+            ExprKind::Call(callee, arguments, object) => {
+                self.call(callee, arguments, *object, expr, super::calls::Wanted::Nothing);
             }
             ExprKind::Convert(inner)
-                if self.width(inner.ty).is_some() || self.typed.types.is_void(inner.ty) =>
+                if self.width(inner.ty).is_some()
+                    || self.typed.types.is_void(inner.ty)
+                    || self.typed.types.as_record(inner.ty).is_some() =>
             {
                 self.effect(inner);
             }
@@ -154,67 +164,23 @@ impl Lowering<'_> {
 
     /// The value held at a place.
     pub(super) fn load(&mut self, place: &LValue, span: Span) -> Term {
-        match &place.kind {
-            LValueKind::Object(object) => match self.variable(*object) {
-                Some(variable) => self.term(variable),
-                None => self.unmodelled_place(place, span),
-            },
-            _ => {
-                self.place_effects(place);
-                self.unmodelled_place(place, span)
+        match self.locate(place, span) {
+            Location::Variable(variable) => self.term(variable),
+            Location::Memory(at, bits) => {
+                let bytes = self.access_bytes(at.region, bits, place.ty);
+                self.check_access(&at, bytes, span);
+                self.read_scalar(&at, bits, place.ty, span)
             }
-        }
-    }
-
-    fn unmodelled_place(&mut self, place: &LValue, span: Span) -> Term {
-        let what = self.describe(place);
-        self.unsupported(what, span);
-        self.dummy(place.ty)
-    }
-
-    /// What to say about a place that is not modelled.
-    pub(super) fn describe(&self, place: &LValue) -> &'static str {
-        match &place.kind {
-            LValueKind::Object(_) => match self.typed.types.get(place.ty) {
-                Type::Float(_) | Type::Complex(_) => "floating-point arithmetic",
-                Type::Array(..) => "array access",
-                Type::Record(_) => "structure value",
-                Type::VaList => "variable arguments",
-                _ => "value of a variable that was initialised with an address",
-            },
-            LValueKind::Deref(pointer) => match pointer.kind {
-                ExprKind::PointerOffset { .. } => "array access",
-                _ => "pointer dereference",
-            },
-            LValueKind::Member(..) => "struct member access",
-            LValueKind::String(_) => "string literal",
-            LValueKind::Compound(..) => "compound literal",
-            LValueKind::Value(_) => "structure value",
-        }
-    }
-
-    /// Evaluates what must be evaluated to find a place.
-    pub(super) fn place_effects(&mut self, place: &LValue) {
-        match &place.kind {
-            LValueKind::Object(_) | LValueKind::String(_) | LValueKind::Compound(..) => {}
-            LValueKind::Deref(pointer) => {
-                self.value(pointer);
-            }
-            LValueKind::Member(base, ..) => self.place_effects(base),
-            LValueKind::Value(value) => self.effect(value),
+            Location::Nowhere => self.dummy(place.ty),
         }
     }
 
     fn address_of(&mut self, place: &LValue, expr: &Expr) -> Term {
-        self.place_effects(place);
-        let what = match &place.kind {
-            LValueKind::Object(_) if matches!(self.typed.types.get(place.ty), Type::Array(..)) => {
-                "array as a pointer"
-            }
-            LValueKind::Object(_) => "address of a variable",
-            _ => self.describe(place),
-        };
-        self.unmodelled(what, expr)
+        match self.locate(place, expr.span) {
+            Location::Memory(place, _) => place.address,
+            Location::Variable(_) => self.unmodelled("address of a variable", expr),
+            Location::Nowhere => self.dummy(expr.ty),
+        }
     }
 
     fn conversion(&mut self, inner: &Expr, expr: &Expr) -> Term {

@@ -4,6 +4,7 @@ mod dialect;
 mod fixups;
 mod nesting;
 mod offsets;
+mod packing;
 mod positions;
 mod preprocess;
 mod scan;
@@ -19,6 +20,7 @@ use scan::{Scan, scan};
 use std::path::{Path, PathBuf};
 
 pub(crate) use fixups::SAME_AS_CONDITION;
+pub(crate) use packing::{LayoutPragma, Packing, packing_at};
 
 /// What is to be loaded.
 #[derive(Clone, Debug)]
@@ -70,7 +72,7 @@ pub(crate) struct PreparedSource {
     /// The user's files.
     pub(crate) sources: SourceMap,
     /// Offsets in `text` of pragmas that change how structures are laid out (`#pragma pack`).
-    pub(crate) layout_pragmas: Vec<usize>,
+    pub(crate) layout_pragmas: Vec<LayoutPragma>,
     /// How deep the syntax is nested.
     pub(crate) nesting: Nesting,
     /// Models of library functions that the text may call.

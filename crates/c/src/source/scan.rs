@@ -9,6 +9,7 @@ use super::dialect::{self, Rewrite};
 use super::fixups::Context;
 use super::nesting::{Nesting, Token};
 use super::offsets::Offsets;
+use super::packing::LayoutPragma;
 
 /// What one pass found.
 #[derive(Debug, Default)]
@@ -26,7 +27,7 @@ pub(crate) struct Scan {
     /// Errors: offset, length and message.
     pub(crate) problems: Vec<Problem>,
     /// Pragmas that change how structures are laid out, by offset in `text`.
-    pub(crate) layout_pragmas: Vec<usize>,
+    pub(crate) layout_pragmas: Vec<LayoutPragma>,
     /// How deep the syntax is nested at most.
     pub(crate) nesting: Nesting,
 }
@@ -237,8 +238,10 @@ impl Scanner<'_> {
         if let Some((line, file)) = marker {
             self.out.markers.push(Marker { offset: (end + 1).min(self.input.len()), line, file });
         } else if word == "pragma" {
-            if dialect::changes_layout(&content["pragma".len()..]) {
-                self.out.layout_pragmas.push(self.out.text.len());
+            let pragma = &content["pragma".len()..];
+            if dialect::changes_layout(pragma) {
+                let offset = self.out.text.len();
+                self.out.layout_pragmas.push(LayoutPragma { offset, text: pragma.trim().to_owned() });
             }
         } else if !matches!(word, "ident" | "sccs") && !content.is_empty() {
             self.out.directive.get_or_insert(start);
@@ -404,8 +407,9 @@ impl Scanner<'_> {
             Rewrite::With(text) => self.replace(end, text),
             Rewrite::DropCall => {
                 let end = self.call_end(end);
-                if dialect::changes_layout(&self.logical_line(start, end)) {
-                    self.out.layout_pragmas.push(self.out.text.len());
+                let text = self.logical_line(start, end);
+                if dialect::changes_layout(&text) {
+                    self.out.layout_pragmas.push(LayoutPragma { offset: self.out.text.len(), text });
                 }
                 self.blank(end - start);
             }

@@ -25,6 +25,8 @@ pub(crate) struct RecordAttributes {
     pub(crate) packed: bool,
     /// At least this alignment.
     pub(crate) align: Option<u64>,
+    /// No member is aligned to more than this, unless it says so itself.
+    pub(crate) max_align: Option<u64>,
     /// Something that is not understood may change the layout.
     pub(crate) doubtful: bool,
 }
@@ -119,6 +121,7 @@ impl TypeTable {
         let mut layout = Layout {
             is_union: self.records[id.index()].is_union,
             packed: attributes.packed,
+            max_align: attributes.max_align.unwrap_or(u64::MAX),
             bits: 0,
             end: 0,
             align: 1,
@@ -156,6 +159,7 @@ impl TypeTable {
 struct Layout {
     is_union: bool,
     packed: bool,
+    max_align: u64,
     /// The first free bit.
     bits: u64,
     /// The end of the longest member.
@@ -169,7 +173,7 @@ impl Layout {
         if self.is_union {
             self.bits = 0;
         }
-        let natural = types.align(spec.ty).unwrap_or(1);
+        let natural = types.align(spec.ty).unwrap_or(1).min(self.max_align);
         let packed = self.packed || spec.packed;
         let align = if packed { 1 } else { natural }.max(spec.align.unwrap_or(1));
         match spec.bits {

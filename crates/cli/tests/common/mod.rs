@@ -94,9 +94,9 @@ pub const SAFE: &str = "extern int __VERIFIER_nondet_int(void);\nextern void rea
     int main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x > 5 && x < 3) reach_error();\n  return 0;\n}\n";
 pub const UNSAFE: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
     int main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x * 3 == 21) reach_error();\n  return 0;\n}\n";
-/// Never ends, and no path branches; the error behind it is never reached.
-pub const ENDLESS: &str = "extern void reach_error(void);\nint main(void) {\n  unsigned x = 1;\n  while (x != 0) {\n    \
-    x = (x * 4 + 2) | 1;\n  }\n  reach_error();\n  return 0;\n}\n";
+/// Comes back to the same state only after 2^63 iterations, and no path branches; the error behind it is never reached.
+pub const ENDLESS: &str = "extern void reach_error(void);\nint main(void) {\n  unsigned long long x = 1;\n  while (x != 0) {\n    \
+    x = x + 2;\n  }\n  reach_error();\n  return 0;\n}\n";
 /// Forks at each iteration: an endless number of paths, none of which reaches the error, since `y` is even.
 pub const FORKING: &str = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\nint main(void) {\n  \
     unsigned x = 1;\n  unsigned y = 2 * __VERIFIER_nondet_uint();\n  while (1) {\n    \

@@ -1,6 +1,7 @@
 //! Edges prepared for execution, each when it is first taken.
 
-use super::memory::{Place, Recipe};
+use super::memory::Place;
+use super::recipe::Recipe;
 use aster_cfa::{Edge, Label, Op, Procedure, Program};
 use aster_term::{Sort, TermPool};
 use std::rc::Rc;
@@ -47,9 +48,10 @@ impl CompiledEdges {
 
 fn compile(program: &Program, pool: &TermPool, label: &Label) -> Compiled {
     match label {
-        Label::Op(Op::Assume(condition)) => Compiled::Assume(Recipe::new(program, pool, *condition)),
+        Label::Op(Op::Assume(condition)) => Compiled::Assume(Recipe::new(program, pool, *condition, None)),
         Label::Op(Op::Assign(variable, value)) => {
-            Compiled::Assign(Place::of(program, *variable), Recipe::new(program, pool, *value))
+            let target = Place::of(program, *variable);
+            Compiled::Assign(target, Recipe::new(program, pool, *value, Some(target)))
         }
         Label::Op(Op::Havoc(variable, _)) => {
             Compiled::Havoc(Place::of(program, *variable), program.variable(*variable).sort)
@@ -62,7 +64,7 @@ fn compile(program: &Program, pool: &TermPool, label: &Label) -> Compiled {
                 .iter()
                 .map(|&parameter| Place::of(program, parameter))
                 .collect(),
-            arguments: call.arguments.iter().map(|&term| Recipe::new(program, pool, term)).collect(),
+            arguments: call.arguments.iter().map(|&term| Recipe::new(program, pool, term, None)).collect(),
         },
         Label::Unsupported(what) => Compiled::Unsupported(what.clone()),
         Label::Undefined(_) => Compiled::Undefined,

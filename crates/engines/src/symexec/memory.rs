@@ -1,14 +1,18 @@
-//! Symbolic memory `m`: a term over inputs for each program variable, and `m(t)`.
+//! Symbolic memory `m`: a value over inputs for each program variable.
 //!
-//! Copies share structure: forking a state costs the same whatever it holds.
+//! Forking a state copies pointers only; a frame, or a page of globals, is copied when one of two states that
+//! share it writes to it.
 
+use super::value::Value;
 use aster_cfa::{Program, Var};
-use aster_term::{Op, Term, TermPool};
 use imbl::Vector;
-use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
-/// The values of one frame's variables by slot; `None` before the first write.
-type Cells = Vector<Option<Term>>;
+/// Values of variables by slot; `None` before the first write.
+type Cells = Rc<[Option<Value>]>;
+
+/// Globals that are copied together.
+const PAGE: usize = 32;
 
 /// Where a variable lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,114 +35,109 @@ impl Place {
 /// The symbolic memory of a state: globals and a stack of frames.
 #[derive(Clone)]
 pub(super) struct Memory {
-    globals: Cells,
-    frames: Vector<Cells>,
+    globals: Vec<Cells>,
+    top: Cells,
+    callers: Vector<Cells>,
 }
 
 impl Memory {
     /// Nothing is written yet, and there is one frame.
     pub(super) fn new(globals: usize, locals: usize) -> Self {
-        Memory { globals: empty_cells(globals), frames: Vector::unit(empty_cells(locals)) }
+        let globals = (0..globals.div_ceil(PAGE)).map(|_| empty_cells(PAGE)).collect();
+        Memory { globals, top: empty_cells(locals), callers: Vector::new() }
     }
 
     pub(super) fn push_frame(&mut self, locals: usize) {
-        self.frames.push_back(empty_cells(locals));
+        let caller = std::mem::replace(&mut self.top, empty_cells(locals));
+        self.callers.push_back(caller);
     }
 
     pub(super) fn pop_frame(&mut self) {
-        self.frames.pop_back();
-    }
-
-    pub(super) fn read(&self, place: Place) -> Option<Term> {
-        match place {
-            Place::Global(slot) => *self.globals.get(slot as usize)?,
-            Place::Local(slot) => *self.frames.back()?.get(slot as usize)?,
+        if let Some(caller) = self.callers.pop_back() {
+            self.top = caller;
         }
     }
 
-    pub(super) fn write(&mut self, place: Place, value: Term) {
-        let cell = match place {
-            Place::Global(slot) => self.globals.get_mut(slot as usize),
-            Place::Local(slot) => self.frames.back_mut().and_then(|frame| frame.get_mut(slot as usize)),
-        };
-        if let Some(cell) = cell {
+    #[inline]
+    pub(super) fn read(&self, place: Place) -> Option<&Value> {
+        match place {
+            Place::Global(slot) => {
+                let slot = slot as usize;
+                self.globals.get(slot / PAGE)?.get(slot % PAGE)?.as_ref()
+            }
+            Place::Local(slot) => self.top.get(slot as usize)?.as_ref(),
+        }
+    }
+
+    #[inline]
+    fn cell(&mut self, place: Place) -> Option<&mut Option<Value>> {
+        match place {
+            Place::Global(slot) => {
+                let slot = slot as usize;
+                Rc::make_mut(self.globals.get_mut(slot / PAGE)?).get_mut(slot % PAGE)
+            }
+            Place::Local(slot) => Rc::make_mut(&mut self.top).get_mut(slot as usize),
+        }
+    }
+
+    #[inline]
+    pub(super) fn write(&mut self, place: Place, value: Value) {
+        if let Some(cell) = self.cell(place) {
             *cell = Some(value);
         }
     }
+
+    /// True if every variable is known to hold the same value in both.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        is_same(&self.top, &other.top)
+            && self.globals.iter().zip(&other.globals).all(|(one, another)| is_same(one, another))
+            && self.callers.len() == other.callers.len()
+            && (self.callers.ptr_eq(&other.callers)
+                || self.callers.iter().zip(&other.callers).all(|(one, another)| is_same(one, another)))
+    }
+
+    /// Takes a value out, so that it can be changed where it is; the caller writes it back.
+    pub(super) fn take(&mut self, place: Place) -> Option<Value> {
+        self.cell(place)?.take()
+    }
+}
+
+fn is_same(one: &Cells, other: &Cells) -> bool {
+    Rc::ptr_eq(one, other) || **one == **other
 }
 
 fn empty_cells(count: usize) -> Cells {
     std::iter::repeat_n(None, count).collect()
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Instruction {
-    Constant(Term),
-    Read(Place),
-    /// The arguments are positions of earlier instructions.
-    Apply(Op, [u32; 3]),
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symexec::value::Scalar;
 
-/// A program term prepared for evaluation under many memories: its subterms in an order in which
-/// arguments come first.
-#[derive(Debug)]
-pub(super) struct Recipe {
-    code: Vec<Instruction>,
-}
-
-impl Recipe {
-    pub(super) fn new(program: &Program, pool: &TermPool, term: Term) -> Self {
-        let mut code = Vec::new();
-        let mut position: FxHashMap<Term, u32> = FxHashMap::default();
-        let mut stack = vec![term];
-        while let Some(&current) = stack.last() {
-            if position.contains_key(&current) {
-                stack.pop();
-                continue;
-            }
-            let args = pool.args(current);
-            let before = stack.len();
-            stack.extend(args.iter().filter(|a| !position.contains_key(a)));
-            if stack.len() > before {
-                continue;
-            }
-            stack.pop();
-            let instruction = match program.variable_of_term(current) {
-                Some(variable) => Instruction::Read(Place::of(program, variable)),
-                None if args.is_empty() => Instruction::Constant(current),
-                None => {
-                    let mut places = [0; 3];
-                    for (place, arg) in places.iter_mut().zip(args) {
-                        *place = position[arg];
-                    }
-                    Instruction::Apply(pool.op(current), places)
-                }
-            };
-            position.insert(current, code.len() as u32);
-            code.push(instruction);
+    fn word(memory: &Memory, place: Place) -> Option<u64> {
+        match memory.read(place)? {
+            Value::Scalar(Scalar::Word(word)) => Some(*word),
+            _ => None,
         }
-        Recipe { code }
     }
 
-    /// `m(t)`; `None` if a variable is read that was never written. `scratch` is reused between calls.
-    pub(super) fn evaluate(
-        &self,
-        pool: &mut TermPool,
-        memory: &Memory,
-        scratch: &mut Vec<Term>,
-    ) -> Option<Term> {
-        scratch.clear();
-        for &instruction in &self.code {
-            let term = match instruction {
-                Instruction::Constant(term) => term,
-                Instruction::Read(place) => memory.read(place)?,
-                Instruction::Apply(op, places) => {
-                    let args = places.map(|place| scratch[place as usize]);
-                    pool.apply(op, &args[..op.arity()])
-                }
-            };
-            scratch.push(term);
+    #[test]
+    fn copies_do_not_see_each_other() {
+        let mut one = Memory::new(100, 2);
+        let places = [Place::Global(0), Place::Global(99), Place::Local(1)];
+        for place in places {
+            assert_eq!(word(&one, place), None);
+            one.write(place, Value::Scalar(Scalar::Word(1)));
         }
-        scratch.last().copied()
+        let mut other = one.clone();
+        other.write(places[1], Value::Scalar(Scalar::Word(2)));
+        other.push_frame(1);
+        assert_eq!(word(&other, Place::Local(0)), None);
+        other.write(Place::Local(0), Value::Scalar(Scalar::Word(3)));
+        other.pop_frame();
+        other.write(places[2], Value::Scalar(Scalar::Word(4)));
+        assert_eq!(places.map(|place| word(&one, place)), [Some(1); 3]);
+        assert_eq!(places.map(|place| word(&other, place)), [Some(1), Some(2), Some(4)]);
     }
 }

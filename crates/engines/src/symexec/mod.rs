@@ -8,33 +8,48 @@
 //!   satisfies is feasible without asking ISSAT; only the other ones are asked for.
 //! - ISSAT is asked only about the conjuncts that share variables with the new one: the path condition without
 //!   it is satisfiable, as the witness shows.
+//! - ISSAT is not asked about a condition that is one of the conjuncts, or the opposite of one.
 //! - If all other outgoing assumptions are infeasible and one of them must hold, the remaining one is implied
 //!   by the path condition and is not added to it.
 //! - No history is kept: the inputs of a counterexample determine its path, which replay recovers.
 //! - States from which neither an error nor an unmodelled construct can be reached in the graph of the
-//!   program are not followed further.
+//!   program are not followed further, and ISSAT is not asked about branches to such places: the other side
+//!   then keeps its condition, which may or may not follow from the path condition.
+//! - A path that comes back to a loop head with the same memory, and without having assumed anything since, is in
+//!   an endless loop and is not followed further.
+//! - Undefined behaviour ends a path with a warning. Once a warning was given, its place is one from which
+//!   nothing can be reached.
 
 #![expect(clippy::vec_box, reason = "states move between the frontier and the engine without being copied")]
 
+mod array;
+mod branch;
 mod compile;
+mod cycle;
 mod frontier;
 mod memory;
 mod path_condition;
+mod recipe;
 mod state;
+mod table;
+mod value;
 
 use crate::{Budget, Counterexample, Event, FrontierEntry, Observer, Outcome, Reason, Unknown};
-use aster_cfa::{CallPaths, Edge, Label, Location, LocationDistances, Program, Span, Targets};
-use aster_smt::{Answer, Solver, UnknownReason};
+use aster_cfa::{CallPaths, Edge, Label, Location, LocationDistances, LoopInfo, Program, Span, Targets};
+use aster_smt::Solver;
 use aster_term::{Model, Sort, Term, TermPool};
 use compile::{Compiled, CompiledEdges};
+use cycle::CycleDetector;
 use frontier::Frontier;
 use imbl::Vector;
-use memory::Memory;
+use memory::{Memory, Place};
 use path_condition::{PathCondition, VariableSets};
-use rustc_hash::FxHashMap;
+use recipe::Registers;
+use rustc_hash::{FxHashMap, FxHashSet};
 use state::{State, Witness};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use value::Value;
 
 /// The order in which states are explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +106,8 @@ enum Followed {
 
 /// What became of a state after one edge.
 enum Step {
-    Continue(Box<State>),
+    /// It was changed to its successor.
+    Continue,
     PathEnded,
     Fork(Vec<Box<State>>),
     Stop(Reason),
@@ -109,14 +125,17 @@ struct Symex<'a> {
     /// How far an error or an unmodelled construct is: where there is none, no verdict can depend on
     /// what happens next.
     to_anything: LocationDistances,
+    loops: LoopInfo,
     compiled: CompiledEdges,
     /// The variable for the n-th input of a path, by sort. Paths share them: the n-th input of one path
     /// and of another never meet in one path condition.
     input_variables: FxHashMap<(usize, Sort), Term>,
     /// The first thing that keeps the exploration from being complete.
     obstacle: Option<Reason>,
+    /// The edges of undefined behaviour that were reported.
+    warned: FxHashSet<Edge>,
     variable_sets: VariableSets,
-    scratch: Vec<Term>,
+    registers: Registers,
 }
 
 impl<'a> Symex<'a> {
@@ -131,6 +150,7 @@ impl<'a> Symex<'a> {
             paths: CallPaths::new(program),
             to_error: LocationDistances::new(program, Targets::Errors),
             to_anything: LocationDistances::new(program, Targets::ErrorsAndUnsupported),
+            loops: LoopInfo::new(program),
             compiled: CompiledEdges::new(program),
             program,
             pool,
@@ -139,8 +159,9 @@ impl<'a> Symex<'a> {
             observer,
             input_variables: FxHashMap::default(),
             obstacle: None,
+            warned: FxHashSet::default(),
             variable_sets: VariableSets::default(),
-            scratch: Vec::new(),
+            registers: Registers::default(),
         }
     }
 
@@ -180,21 +201,24 @@ impl<'a> Symex<'a> {
             memory: Memory::new(self.compiled.globals(), self.compiled.locals(entry)),
             inputs: Vector::new(),
             witness: Rc::new(Witness::new(Model::new())),
+            cycle: CycleDetector::default(),
             depth: 0,
         })
     }
 
     /// Follows a state until it branches, ends or has used up its turn.
-    fn follow(&mut self, mut state: Box<State>) -> Followed {
-        for _ in 0..STEPS_PER_TURN {
-            if let Some(limit) = self.budget.exhausted() {
-                return Followed::Stop(Reason::Limit(limit));
-            }
-            if self.program.node(state.location.node).error.is_some() {
-                return Followed::Error(state);
-            }
-            match self.step(state) {
-                Step::Continue(next) => state = next,
+    fn follow(&mut self, state: Box<State>) -> Followed {
+        let mut steps = 0;
+        let followed = self.follow_counting(state, &mut steps);
+        self.observer.on(Event::Steps(steps));
+        followed
+    }
+
+    fn follow_counting(&mut self, mut state: Box<State>, steps: &mut u32) -> Followed {
+        let mut step = if self.leads_nowhere(state.location) { Step::PathEnded } else { Step::Continue };
+        loop {
+            match step {
+                Step::Continue => {}
                 Step::Fork(successors) => return Followed::Successors(successors),
                 Step::Stop(reason) => return Followed::Stop(reason),
                 Step::PathEnded => {
@@ -202,16 +226,29 @@ impl<'a> Symex<'a> {
                     return Followed::Successors(Vec::new());
                 }
             }
+            if self.program.node(state.location.node).error.is_some() {
+                return Followed::Error(state);
+            }
+            if self.loops.is_loop_head(state.location.node)
+                && state.cycle.comes_back(state.location, &state.memory)
+            {
+                step = Step::PathEnded;
+                continue;
+            }
+            if let Some(limit) = self.budget.exhausted() {
+                return Followed::Stop(Reason::Limit(limit));
+            }
+            if *steps == STEPS_PER_TURN {
+                return Followed::Successors(vec![state]);
+            }
+            *steps += 1;
+            step = self.step(&mut state);
         }
-        Followed::Successors(vec![state])
     }
 
     /// Takes the outgoing edges of the state's location.
-    fn step(&mut self, state: Box<State>) -> Step {
+    fn step(&mut self, state: &mut State) -> Step {
         let program = self.program;
-        if self.to_anything.to_target(program, &self.paths, state.location).is_none() {
-            return Step::PathEnded;
-        }
         let node = program.node(state.location.node);
         match node.outgoing.as_slice() {
             [] if state.location.node == program.procedure(node.procedure).exit => self.leave(state),
@@ -222,13 +259,11 @@ impl<'a> Symex<'a> {
     }
 
     /// `next(s, o)` for the only edge that leaves a location.
-    fn next(&mut self, mut state: Box<State>, edge: Edge) -> Step {
-        self.observer.on(Event::Step);
-        let info = self.program.edge(edge);
+    fn next(&mut self, state: &mut State, edge: Edge) -> Step {
         match &*self.compiled.edge(self.program, self.pool, edge) {
             Compiled::Assume(_) => return self.branch(state, &[edge]),
             Compiled::Assign(place, recipe) => {
-                let Some(value) = recipe.evaluate(self.pool, &state.memory, &mut self.scratch) else {
+                let Some(value) = recipe.evaluate(self.pool, &mut state.memory, &mut self.registers) else {
                     return self.read_before_write(edge);
                 };
                 state.memory.write(*place, value);
@@ -236,12 +271,12 @@ impl<'a> Symex<'a> {
             Compiled::Havoc(place, sort) => {
                 let input = self.fresh(state.inputs.len(), *sort);
                 state.inputs.push_back(input);
-                state.memory.write(*place, input);
+                state.memory.write(*place, Value::of(self.pool, input));
             }
             Compiled::Call { procedure, parameters, arguments } => {
                 let mut values = Vec::with_capacity(arguments.len());
                 for argument in arguments {
-                    match argument.evaluate(self.pool, &state.memory, &mut self.scratch) {
+                    match argument.evaluate(self.pool, &mut state.memory, &mut self.registers) {
                         Some(value) => values.push(value),
                         None => return self.read_before_write(edge),
                     }
@@ -254,21 +289,24 @@ impl<'a> Symex<'a> {
                     path: self.paths.enter(state.location.path, edge, *procedure),
                     node: self.program.procedure(*procedure).entry,
                 };
-                return Step::Continue(state);
+                return Step::Continue;
             }
-            Compiled::Undefined => return Step::PathEnded,
+            Compiled::Undefined => {
+                self.warn(edge);
+                return Step::PathEnded;
+            }
             Compiled::Unsupported(what) => {
                 let what = what.clone();
-                self.note_obstacle(Reason::Unsupported { what, span: info.span });
+                self.note_obstacle(Reason::Unsupported { what, span: self.program.edge(edge).span });
                 return Step::PathEnded;
             }
         }
-        state.location.node = info.target;
-        Step::Continue(state)
+        state.location.node = self.program.edge(edge).target;
+        Step::Continue
     }
 
     /// Returns from the procedure on top of the call path.
-    fn leave(&mut self, mut state: Box<State>) -> Step {
+    fn leave(&mut self, state: &mut State) -> Step {
         let Some((caller, edge)) = self.paths.caller(state.location.path) else {
             return Step::PathEnded;
         };
@@ -279,8 +317,8 @@ impl<'a> Symex<'a> {
         };
         let result = match (call.result, self.program.procedure(call.procedure).result) {
             (Some(target), Some(source)) => Some((
-                memory::Place::of(self.program, target),
-                state.memory.read(memory::Place::of(self.program, source)),
+                Place::of(self.program, target),
+                state.memory.read(Place::of(self.program, source)).cloned(),
             )),
             _ => None,
         };
@@ -291,102 +329,7 @@ impl<'a> Symex<'a> {
             None => {}
         }
         state.location = Location { path: caller, node: info.target };
-        Step::Continue(state)
-    }
-
-    /// Lines 6 to 12 of Algorithm 1 for assumptions: the feasible ones among the outgoing edges.
-    fn branch(&mut self, state: Box<State>, edges: &[Edge]) -> Step {
-        let mut open: Vec<(Edge, Term)> = Vec::with_capacity(edges.len());
-        for &edge in edges {
-            let compiled = self.compiled.edge(self.program, self.pool, edge);
-            let Compiled::Assume(recipe) = &*compiled else {
-                let details = "a location with several successors has one that is not an assumption";
-                return Step::Stop(Reason::Internal(details.to_owned()));
-            };
-            let Some(condition) = recipe.evaluate(self.pool, &state.memory, &mut self.scratch) else {
-                return self.read_before_write(edge);
-            };
-            match self.pool.bool_constant(condition) {
-                Some(false) => {}
-                Some(true) => {
-                    // The edges exclude each other: no other one can hold.
-                    return Step::Continue(self.taken(state, edge, None, None));
-                }
-                None => open.push((edge, condition)),
-            }
-        }
-        // If exactly one of two opposite conditions is feasible, it is implied by the path condition.
-        let mut exhaustive = match open.as_slice() {
-            [(_, first), (_, second)] => self.pool.not(*first) == *second,
-            _ => false,
-        };
-        let mut feasible = Vec::with_capacity(open.len());
-        for (edge, condition) in open {
-            if state.witness.satisfies(self.pool, condition) {
-                feasible.push((edge, condition, None));
-                continue;
-            }
-            self.observer.on(Event::Query);
-            let mut slice = state.pc.slice(&self.variable_sets.of(self.pool, condition));
-            slice.conjuncts.push(condition);
-            match self.solver.check(self.pool, &slice.conjuncts) {
-                Answer::Sat(model) => {
-                    let witness = state.witness.updated(self.pool, &slice.variables, &model);
-                    feasible.push((edge, condition, Some(Rc::new(witness))));
-                }
-                Answer::Unsat(_) => {}
-                Answer::Unknown(reason) => match self.solver_gave_up(reason) {
-                    Some(stop) => return Step::Stop(stop),
-                    None => exhaustive = false,
-                },
-            }
-        }
-        self.successors(state, feasible, exhaustive)
-    }
-
-    fn successors(
-        &mut self,
-        state: Box<State>,
-        mut feasible: Vec<(Edge, Term, Option<Rc<Witness>>)>,
-        exhaustive: bool,
-    ) -> Step {
-        match feasible.len() {
-            0 => Step::PathEnded,
-            1 => {
-                let Some((edge, condition, witness)) = feasible.pop() else { return Step::PathEnded };
-                let condition = (!exhaustive).then_some(condition);
-                Step::Continue(self.taken(state, edge, condition, witness))
-            }
-            _ => {
-                self.observer.on(Event::Fork);
-                let mut successors = Vec::with_capacity(feasible.len());
-                for (edge, condition, witness) in feasible {
-                    let mut next = self.taken(state.clone(), edge, Some(condition), witness);
-                    next.depth += 1;
-                    successors.push(next);
-                }
-                Step::Fork(successors)
-            }
-        }
-    }
-
-    /// The state after an assumption: `(pc ∧ m(φ), m)`.
-    fn taken(
-        &mut self,
-        mut state: Box<State>,
-        edge: Edge,
-        condition: Option<Term>,
-        witness: Option<Rc<Witness>>,
-    ) -> Box<State> {
-        if let Some(condition) = condition {
-            let variables = self.variable_sets.of(self.pool, condition);
-            state.pc.add(condition, &variables);
-        }
-        if let Some(witness) = witness {
-            state.witness = witness;
-        }
-        state.location.node = self.program.edge(edge).target;
-        state
+        Step::Continue
     }
 
     /// `fresh()`: the variable of the n-th input on a path.
@@ -396,18 +339,6 @@ impl<'a> Symex<'a> {
             .input_variables
             .entry((position, sort))
             .or_insert_with(|| pool.fresh_variable(&format!("input{position}"), sort))
-    }
-
-    /// A query without an answer: `Some` if the run must end because of it.
-    fn solver_gave_up(&mut self, reason: UnknownReason) -> Option<Reason> {
-        if let (UnknownReason::Interrupted, Some(limit)) = (&reason, self.budget.exhausted()) {
-            return Some(Reason::Limit(limit));
-        }
-        if matches!(reason, UnknownReason::Disagreement(_)) {
-            return Some(Reason::Solver(reason));
-        }
-        self.note_obstacle(Reason::Solver(reason));
-        None
     }
 
     fn note_obstacle(&mut self, reason: Reason) {

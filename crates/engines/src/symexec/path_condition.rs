@@ -4,13 +4,15 @@
 //! the groups that share a variable with that condition.
 
 use aster_term::{Term, TermPool, free_variables};
-use imbl::{OrdMap, Vector};
+use imbl::{OrdMap, OrdSet, Vector};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A conjunction over inputs. Copies share structure.
 #[derive(Clone, Default)]
 pub(super) struct PathCondition {
+    /// All conjuncts.
+    known: OrdSet<Term>,
     group_of: OrdMap<Term, u32>,
     groups: OrdMap<u32, Group>,
     next_group: u32,
@@ -30,6 +32,11 @@ pub(super) struct Slice {
 }
 
 impl PathCondition {
+    /// True if this is one of the conjuncts.
+    pub(super) fn contains(&self, conjunct: Term) -> bool {
+        self.known.contains(&conjunct)
+    }
+
     /// The conjuncts that share variables with a condition over `variables`, directly or through others.
     pub(super) fn slice(&self, variables: &[Term]) -> Slice {
         let mut slice = Slice { conjuncts: Vec::new(), variables: variables.to_vec() };
@@ -44,6 +51,9 @@ impl PathCondition {
 
     /// Adds a conjunct over `variables`.
     pub(super) fn add(&mut self, conjunct: Term, variables: &[Term]) {
+        if self.known.insert(conjunct).is_some() {
+            return;
+        }
         let mut touched: Vec<(u32, Group)> = self
             .groups_of(variables)
             .into_iter()
@@ -120,6 +130,10 @@ mod tests {
         let slice = condition.slice(&[c]);
         assert_eq!((slice.conjuncts, slice.variables), (vec![of_a, of_ac], vec![a, c]));
         assert_eq!(condition.slice(&[b]).conjuncts, [of_b]);
+
+        assert!(condition.contains(of_ac) && !condition.contains(of_bc));
+        condition.add(of_ac, &[a, c]);
+        assert_eq!(condition.slice(&[c]).conjuncts, [of_a, of_ac], "a conjunct is kept once");
 
         let before = condition.clone();
         condition.add(of_bc, &[b, c]);

@@ -1,5 +1,6 @@
 //! Symbolic states `(pc, m)` at a location of the unfolded program.
 
+use super::cycle::CycleDetector;
 use super::memory::Memory;
 use super::path_condition::PathCondition;
 use aster_cfa::Location;
@@ -20,6 +21,7 @@ pub(super) struct State {
     /// The inputs made so far, in order.
     pub(super) inputs: Vector<Term>,
     pub(super) witness: Rc<Witness>,
+    pub(super) cycle: CycleDetector,
     /// Branches taken.
     pub(super) depth: u64,
 }

@@ -1,0 +1,267 @@
+//! Reading and writing cells, and whether that is allowed.
+
+use super::super::Lowering;
+use super::{Bound, Place};
+use crate::regions::RegionId;
+use crate::types::TypeId;
+use aster_cfa::InputOrigin;
+use aster_term::Term;
+use lang_c::span::Span;
+
+const INVALID: &str = "access outside of any object that is alive";
+
+impl Lowering<'_> {
+    /// Control goes on only if an access of this many bytes is valid.
+    pub(in crate::lower) fn check_access(&mut self, place: &Place, bytes: u64, span: Span) {
+        let length = self.address(bytes);
+        self.check_range(place, length, span);
+    }
+
+    /// The same for a number of bytes that is known only when the program runs.
+    pub(in crate::lower) fn check_range(&mut self, place: &Place, length: Term, span: Span) {
+        match place.bound {
+            Bound::Fine => {}
+            Bound::Within { offset, extent } => {
+                let valid = self.is_inside(offset, length, extent);
+                self.require(valid, INVALID, span);
+            }
+            Bound::From { pointer, offset } => {
+                let Some(extents) = self.region(place.region).extent else {
+                    self.unsupported("pointer whose object is not known", span);
+                    return;
+                };
+                let extents = self.term(extents);
+                let (base, inside) = self.split_pointer(place.region, pointer);
+                let extent = self.pool.select(extents, base);
+                let distance = self.pool.add(inside, offset);
+                let mut valid = self.is_inside(distance, length, extent);
+                if self.pool.bv_constant(offset).is_none_or(|bits| bits.unsigned() != 0) {
+                    let points_inside = self.pool.ult(inside, extent);
+                    let by_address = self.is_inside_at(place, extents, length);
+                    valid = self.pool.ite(points_inside, valid, by_address);
+                }
+                let cell = self.cell(place.region);
+                if cell > 1 {
+                    let (mask, zero) = (self.address(cell - 1), self.address(0));
+                    let low = self.pool.bvand(pointer, mask);
+                    let aligned = self.pool.eq(low, zero);
+                    valid = self.pool.and(valid, aligned);
+                }
+                self.require_pointer(valid, pointer, span);
+            }
+        }
+    }
+
+    /// The access is inside of the object at its address. That is what counts if the pointer itself points
+    /// to no object: programs go from a member back to where the whole would start, even if the member is
+    /// not part of a whole, and only come back to the member from there.
+    fn is_inside_at(&mut self, place: &Place, extents: Term, length: Term) -> Term {
+        let (base, inside) = self.split_pointer(place.region, place.address);
+        let extent = self.pool.select(extents, base);
+        self.is_inside(inside, length, extent)
+    }
+
+    /// Like `require`, but nothing is known about what pointers from outside point to.
+    fn require_pointer(&mut self, valid: Term, pointer: Term, span: Span) {
+        if !self.memory.outside || self.pool.bool_constant(valid) == Some(true) {
+            return self.require(valid, INVALID, span);
+        }
+        let (fine, invalid, outside, wild) = (self.point(), self.point(), self.point(), self.point());
+        self.branch_on(valid, fine, invalid, span);
+        self.state().current = invalid;
+        let limit = self.address(self.memory.layout.outside);
+        let own = self.pool.ult(pointer, limit);
+        self.branch_on(own, wild, outside, span);
+        self.state().current = outside;
+        self.unsupported("memory outside of the program's objects", span);
+        self.state().current = wild;
+        self.undefined(INVALID, span);
+        self.state().current = fine;
+    }
+
+    /// `length` bytes at `offset` are inside of an object with this extent: `length < extent`, and
+    /// `offset < extent - length`.
+    fn is_inside(&mut self, offset: Term, length: Term, extent: Term) -> Term {
+        let short = self.pool.ult(length, extent);
+        let room = self.pool.sub(extent, length);
+        let near = self.pool.ult(offset, room);
+        self.pool.and(short, near)
+    }
+
+    /// The start of the slot that a pointer points into, and the distance from there.
+    pub(in crate::lower) fn split_pointer(&mut self, region: RegionId, pointer: Term) -> (Term, Term) {
+        let space = self.memory.space(region);
+        let small = (1u64 << space.small.bits) - 1;
+        let large = space.large.as_ref().map(|slots| (1u64 << slots.bits) - 1);
+        let boundary = space.boundary;
+        let mut inside = self.low_bits(pointer, small);
+        let mut base = self.high_bits(pointer, small);
+        if let Some(large) = large {
+            let boundary = self.address(boundary);
+            let is_small = self.pool.ult(pointer, boundary);
+            let (high, low) = (self.high_bits(pointer, large), self.low_bits(pointer, large));
+            base = self.pool.ite(is_small, base, high);
+            inside = self.pool.ite(is_small, inside, low);
+        }
+        (base, inside)
+    }
+
+    fn low_bits(&mut self, pointer: Term, mask: u64) -> Term {
+        let mask = self.address(mask);
+        self.pool.bvand(pointer, mask)
+    }
+
+    fn high_bits(&mut self, pointer: Term, mask: u64) -> Term {
+        let width = self.pointer_width();
+        let mask = self.pool.bv(width, u128::from(!mask));
+        self.pool.bvand(pointer, mask)
+    }
+
+    /// The bits of some bytes at an address.
+    pub(in crate::lower) fn read_bytes(&mut self, region: RegionId, address: Term, bytes: u64) -> Term {
+        let cell = self.cell(region);
+        let data = self.region(region).data;
+        let data = self.term(data);
+        let mut value = self.pool.select(data, address);
+        for position in 1..bytes / cell {
+            let distance = self.address(position * cell);
+            let at = self.pool.add(address, distance);
+            let element = self.pool.select(data, at);
+            value = self.pool.concat(element, value);
+        }
+        value
+    }
+
+    /// The data of a region after some bytes at an address were overwritten.
+    pub(in crate::lower) fn written(
+        &mut self,
+        region: RegionId,
+        mut data: Term,
+        address: Term,
+        value: Term,
+    ) -> Term {
+        let cell = self.cell(region);
+        let bits = 8 * u32::try_from(cell).unwrap_or(1);
+        for position in 0..self.pool.width(value) / bits {
+            let distance = self.address(u64::from(position) * cell);
+            let at = self.pool.add(address, distance);
+            let element = self.pool.extract((position + 1) * bits - 1, position * bits, value);
+            data = self.pool.store(data, at, element);
+        }
+        data
+    }
+
+    pub(in crate::lower) fn write_bytes(&mut self, region: RegionId, address: Term, value: Term, span: Span) {
+        let variable = self.region(region).data;
+        let data = self.term(variable);
+        let changed = self.written(region, data, address, value);
+        self.assign(variable, changed, span);
+    }
+
+    /// The bytes of a type fit the cells of a region.
+    fn fits_cells(&mut self, region: RegionId, bytes: u64, span: Span) -> bool {
+        let fits = bytes > 0 && bytes.is_multiple_of(self.cell(region));
+        if !fits {
+            self.unsupported("access to a part of a memory cell", span);
+        }
+        fits
+    }
+
+    /// The scalar value at a place, which was checked.
+    pub(in crate::lower) fn read_scalar(
+        &mut self,
+        place: &Place,
+        bits: Option<(u32, u32)>,
+        ty: TypeId,
+        span: Span,
+    ) -> Term {
+        let Some(width) = self.width(ty) else {
+            self.unsupported(self.unmodelled_type(ty), span);
+            return self.dummy(ty);
+        };
+        let bytes = self.access_bytes(place.region, bits, ty);
+        if !self.fits_cells(place.region, bytes, span) {
+            return self.dummy(ty);
+        }
+        let value = self.read_bytes(place.region, place.address, bytes);
+        match bits {
+            None => value,
+            Some((first, count)) => {
+                let field = self.pool.extract(first + count - 1, first, value);
+                self.extended(field, width, ty)
+            }
+        }
+    }
+
+    /// The value of a bit-field in its declared type.
+    fn extended(&mut self, field: Term, width: u32, ty: TypeId) -> Term {
+        if self.is_signed(ty) {
+            self.pool.sign_extend_to(width, field)
+        } else {
+            self.pool.zero_extend_to(width, field)
+        }
+    }
+
+    /// How many bytes an access touches: those of the type, or those that hold the bits of a bit-field.
+    pub(in crate::lower) fn access_bytes(
+        &self,
+        region: RegionId,
+        bits: Option<(u32, u32)>,
+        ty: TypeId,
+    ) -> u64 {
+        match bits {
+            None => self.typed.types.size(ty).unwrap_or(1),
+            Some((first, count)) => {
+                u64::from((first + count).div_ceil(8)).next_multiple_of(self.cell(region))
+            }
+        }
+    }
+
+    /// Writes a scalar to a place, which was checked; gives what reading it gives then.
+    pub(in crate::lower) fn write_scalar(
+        &mut self,
+        place: &Place,
+        bits: Option<(u32, u32)>,
+        value: Term,
+        ty: TypeId,
+        span: Span,
+    ) -> Term {
+        let Some(width) = self.width(ty) else {
+            self.unsupported(self.unmodelled_type(ty), span);
+            return value;
+        };
+        let bytes = self.access_bytes(place.region, bits, ty);
+        if !self.fits_cells(place.region, bytes, span) {
+            return value;
+        }
+        let Some((first, count)) = bits else {
+            self.write_bytes(place.region, place.address, value, span);
+            return value;
+        };
+        let old = self.read_bytes(place.region, place.address, bytes);
+        let field = self.pool.extract(count - 1, 0, value);
+        let mut new = field;
+        if first > 0 {
+            let low = self.pool.extract(first - 1, 0, old);
+            new = self.pool.concat(new, low);
+        }
+        let total = self.pool.width(old);
+        if first + count < total {
+            let high = self.pool.extract(total - 1, first + count, old);
+            new = self.pool.concat(high, new);
+        }
+        self.write_bytes(place.region, place.address, new, span);
+        self.extended(field, width, ty)
+    }
+
+    /// An arbitrary value of a type that is stored somewhere.
+    pub(in crate::lower) fn arbitrary(&mut self, bits: u32, name: &str, span: Span) -> Term {
+        let variable = self.temporary(bits);
+        let input = aster_cfa::Input {
+            origin: InputOrigin::Uninitialised(name.to_owned()),
+            presentation: aster_cfa::Presentation::Raw("memory".to_owned()),
+        };
+        self.emit(aster_cfa::Label::Op(aster_cfa::Op::Havoc(variable, input)), span);
+        self.term(variable)
+    }
+}

@@ -1,0 +1,403 @@
+//! Allocated memory, and the functions of the C library that work on memory as such.
+
+use super::super::Lowering;
+use super::super::calls::Wanted;
+use super::copies::Order;
+use super::layout::SMALL_LIMIT;
+use super::{Bound, Place};
+use crate::regions::RegionId;
+use crate::typed::{Expr, ObjectId};
+use aster_cfa::{InputOrigin, Var};
+use aster_term::Term;
+use lang_c::span::Span;
+
+/// Functions on memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MemoryModel {
+    Malloc,
+    Calloc,
+    Realloc,
+    Alloca,
+    Free,
+    Copy,
+    Move,
+    Set,
+}
+
+/// By name, with `__builtin_` in front or not.
+const MEMORY_MODELS: &[(&str, MemoryModel, usize)] = &[
+    ("malloc", MemoryModel::Malloc, 1),
+    ("valloc", MemoryModel::Malloc, 1),
+    ("calloc", MemoryModel::Calloc, 2),
+    ("realloc", MemoryModel::Realloc, 2),
+    ("alloca", MemoryModel::Alloca, 1),
+    ("free", MemoryModel::Free, 1),
+    ("cfree", MemoryModel::Free, 1),
+    ("memcpy", MemoryModel::Copy, 3),
+    ("memmove", MemoryModel::Move, 3),
+    ("memset", MemoryModel::Set, 3),
+];
+
+impl Lowering<'_> {
+    /// A call of a function on memory; `None` if it is no such function.
+    pub(in crate::lower) fn memory_call(
+        &mut self,
+        name: &str,
+        arguments: &[Expr],
+        expr: &Expr,
+        wanted: Wanted,
+    ) -> Option<Term> {
+        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+        let &(_, model, count) = MEMORY_MODELS.iter().find(|(known, ..)| *known == name)?;
+        if arguments.len() != count || arguments.iter().any(|argument| self.width(argument.ty).is_none()) {
+            return Some(self.unmodelled(&format!("call of '{name}'"), expr));
+        }
+        let values = self.word_arguments(arguments);
+        let result = match model {
+            MemoryModel::Malloc | MemoryModel::Alloca => {
+                let may_fail = model == MemoryModel::Malloc;
+                self.allocation(values[0], may_fail, expr).map(|(address, _)| address)
+            }
+            MemoryModel::Calloc => self.zeroed_allocation(values[0], values[1], expr),
+            MemoryModel::Realloc => self.reallocation(&arguments[0], values[0], values[1], expr),
+            MemoryModel::Free => {
+                self.free(&arguments[0], values[0], expr.span);
+                Some(self.dummy(expr.ty))
+            }
+            MemoryModel::Copy | MemoryModel::Move => {
+                let order = model == MemoryModel::Move;
+                self.copy_call(arguments, &values, order, expr.span).map(|()| values[0])
+            }
+            MemoryModel::Set => self.set_call(arguments, &values, expr.span).map(|()| values[0]),
+        };
+        let Some(result) = result else { return Some(self.dummy(expr.ty)) };
+        let Some(width) = self.width(expr.ty) else { return Some(result) };
+        // Declared implicitly, it gives an `int`.
+        let result = if self.pool.width(result) > width {
+            self.pool.extract(width - 1, 0, result)
+        } else {
+            self.pool.zero_extend_to(width, result)
+        };
+        Some(self.deliver(result, expr, wanted))
+    }
+
+    /// The values of arguments as words of the width of a pointer.
+    fn word_arguments(&mut self, arguments: &[Expr]) -> Vec<Term> {
+        let width = self.pointer_width();
+        let values = self.argument_values(arguments);
+        let mut words = Vec::with_capacity(values.len());
+        for (argument, value) in arguments.iter().zip(values) {
+            let given = self.pool.width(value);
+            let word = if given > width {
+                self.pool.extract(width - 1, 0, value)
+            } else if self.is_signed(argument.ty) {
+                self.pool.sign_extend_to(width, value)
+            } else {
+                self.pool.zero_extend_to(width, value)
+            };
+            words.push(self.snapshot(word, argument.span));
+        }
+        words
+    }
+
+    /// New memory of some bytes: its address and region.
+    fn allocation(&mut self, size: Term, may_fail: bool, expr: &Expr) -> Option<(Term, RegionId)> {
+        let Some(region) = self.memory.regions.of_allocation(expr.span) else {
+            self.unsupported("allocation", expr.span);
+            return None;
+        };
+        let width = self.pointer_width();
+        if may_fail && self.options.malloc_may_fail {
+            let result = self.temporary(width);
+            let fails = self.arbitrary_choice("malloc", expr.span);
+            let (given, none, end) = (self.point(), self.point(), self.point());
+            self.branch_on(fails, none, given, expr.span);
+            self.state().current = none;
+            let null = self.address(0);
+            self.assign(result, null, expr.span);
+            self.jump(end);
+            self.state().current = given;
+            let address = self.allocate(region, size, expr.span)?;
+            self.assign(result, address, expr.span);
+            self.jump(end);
+            self.state().current = end;
+            return Some((self.term(result), region));
+        }
+        Some((self.allocate(region, size, expr.span)?, region))
+    }
+
+    /// A condition that may hold or not.
+    fn arbitrary_choice(&mut self, name: &str, span: Span) -> Term {
+        let variable = self.temporary(8);
+        let input = aster_cfa::Input {
+            origin: InputOrigin::External(name.to_owned()),
+            presentation: aster_cfa::Presentation::Bool,
+        };
+        self.emit(aster_cfa::Label::Op(aster_cfa::Op::Havoc(variable, input)), span);
+        let (value, zero) = (self.term(variable), self.pool.bv(8, 0));
+        self.pool.eq(value, zero)
+    }
+
+    /// Takes a slot for an object of some bytes: a small one, or a large one if it does not fit.
+    pub(in crate::lower) fn allocate(&mut self, region: RegionId, size: Term, span: Span) -> Option<Term> {
+        let variables = self.region(region);
+        let limit = self.address(SMALL_LIMIT);
+        let is_small = self.pool.ule(size, limit);
+        match (variables.next, self.pool.bool_constant(is_small)) {
+            ([Some(_), _], Some(true)) => self.take_slot(region, size, 0, span),
+            ([None, _], _) | (_, Some(false)) => self.take_slot(region, size, 1, span),
+            _ => {
+                let width = self.pointer_width();
+                let address = self.temporary(width);
+                let (small, large, end) = (self.point(), self.point(), self.point());
+                self.branch_on(is_small, small, large, span);
+                for (start, class) in [(small, 0), (large, 1)] {
+                    self.state().current = start;
+                    if let Some(taken) = self.take_slot(region, size, class, span) {
+                        self.assign(address, taken, span);
+                    }
+                    self.jump(end);
+                }
+                self.state().current = end;
+                Some(self.term(address))
+            }
+        }
+    }
+
+    fn take_slot(&mut self, region: RegionId, size: Term, class: usize, span: Span) -> Option<Term> {
+        let variables = self.region(region);
+        let space = self.memory.space(region).clone();
+        let slots = if class == 0 { Some(space.small) } else { space.large };
+        let (Some(next), Some(slots)) = (variables.next[class], slots) else {
+            self.unsupported("allocation of more memory than there are addresses for", span);
+            return None;
+        };
+        let address = self.term(next);
+        let address = self.snapshot(address, span);
+        let (limit, slot) = (self.address(slots.heap.end), self.address(1 << slots.bits));
+        let room = self.pool.ult(address, limit);
+        let fits = self.pool.ult(size, slot);
+        let possible = self.pool.and(room, fits);
+        let (fine, impossible) = (self.point(), self.point());
+        self.branch_on(possible, fine, impossible, span);
+        self.state().current = impossible;
+        self.unsupported("allocation of more memory than there are addresses for", span);
+        self.state().current = fine;
+        let following = self.pool.add(address, slot);
+        self.assign(next, following, span);
+        if let Some(extent) = variables.extent {
+            let one = self.address(1);
+            let value = self.pool.add(size, one);
+            let extents = self.term(extent);
+            let changed = self.pool.store(extents, address, value);
+            self.assign(extent, changed, span);
+        }
+        Some(address)
+    }
+
+    /// Control passes the declaration of an array whose size is known only now.
+    pub(in crate::lower) fn declare_variable(&mut self, object: ObjectId, size: &Expr, span: Span) {
+        let Some(region) = self.memory.regions.of_object(object) else { return };
+        let size = self.value(size);
+        let size = self.snapshot(size, span);
+        let Some(address) = self.allocate(region, size, span) else { return };
+        let (address_variable, extent_variable) = self.variable_length_variables(object);
+        self.assign(address_variable, address, span);
+        let one = self.address(1);
+        let extent = self.pool.add(size, one);
+        self.assign(extent_variable, extent, span);
+    }
+
+    fn variable_length_variables(&mut self, object: ObjectId) -> (Var, Var) {
+        if let Some(&variables) = self.variable_length.get(&object) {
+            return variables;
+        }
+        let width = self.pointer_width();
+        let variables = (self.temporary(width), self.temporary(width));
+        self.variable_length.insert(object, variables);
+        variables
+    }
+
+    fn zeroed_allocation(&mut self, count: Term, size: Term, expr: &Expr) -> Option<Term> {
+        let width = self.pointer_width();
+        let (wide_count, wide_size) =
+            (self.pool.zero_extend_to(2 * width, count), self.pool.zero_extend_to(2 * width, size));
+        let product = self.pool.mul(wide_count, wide_size);
+        let limit = self.pool.bv(2 * width, 1u128 << (width - 1));
+        let possible = self.pool.ult(product, limit);
+        let (fine, impossible) = (self.point(), self.point());
+        self.branch_on(possible, fine, impossible, expr.span);
+        self.state().current = impossible;
+        self.unsupported("allocation of more memory than there are addresses for", expr.span);
+        self.state().current = fine;
+        let total = self.pool.extract(width - 1, 0, product);
+        let total = self.snapshot(total, expr.span);
+        let (address, region) = self.allocation(total, true, expr)?;
+        let zero = self.pool.bv(8, 0);
+        let length = if self.options.malloc_may_fail {
+            let null = self.address(0);
+            let failed = self.pool.eq(address, null);
+            self.pool.ite(failed, null, total)
+        } else {
+            total
+        };
+        self.fill(region, address, length, zero, expr.span);
+        Some(address)
+    }
+
+    fn reallocation(&mut self, argument: &Expr, old: Term, size: Term, expr: &Expr) -> Option<Term> {
+        let (address, region) = self.allocation(size, true, expr)?;
+        let address = self.snapshot(address, expr.span);
+        let null = self.address(0);
+        let (given, end) = (self.point(), self.point());
+        let mut needed = self.pool.ne(old, null);
+        if self.options.malloc_may_fail {
+            let succeeded = self.pool.ne(address, null);
+            needed = self.pool.and(needed, succeeded);
+        }
+        self.branch_on(needed, given, end, expr.span);
+        self.state().current = given;
+        let Some(extents) = self.region(region).extent else {
+            self.unsupported("allocation", expr.span);
+            return None;
+        };
+        let extents = self.term(extents);
+        let (extent, one) = (self.pool.select(extents, old), self.address(1));
+        let present = self.pool.sub(extent, one);
+        let present = self.snapshot(present, expr.span);
+        self.free(argument, old, expr.span);
+        let shrinks = self.pool.ult(size, present);
+        let length = self.pool.ite(shrinks, size, present);
+        let (target, source) = (
+            Place { region, address, bound: Bound::Fine },
+            Place { region, address: old, bound: Bound::Fine },
+        );
+        let unit = self.cell(region);
+        self.copy_loop(&target, &source, length, unit, Order::Forward, expr.span);
+        self.jump(end);
+        self.state().current = end;
+        Some(address)
+    }
+
+    /// Frees an object: it must have been allocated, be alive, and be pointed to at its start.
+    fn free(&mut self, argument: &Expr, pointer: Term, span: Span) {
+        let null = self.address(0);
+        let given = self.pool.ne(pointer, null);
+        let (work, end) = (self.point(), self.point());
+        self.branch_on(given, work, end, span);
+        self.state().current = work;
+        let region = self.memory.regions.of_pointer(argument);
+        let extent = region.and_then(|region| self.region(region).extent);
+        let (Some(region), Some(extent)) = (region, extent) else {
+            self.unsupported("memory outside of the program's objects", span);
+            self.state().current = end;
+            return;
+        };
+        let extents = self.term(extent);
+        let size = self.pool.select(extents, pointer);
+        let alive = self.pool.ne(size, null);
+        let space = self.memory.space(region).clone();
+        let mut allocated = self.pool.bool(false);
+        for slots in [Some(space.small), space.large].into_iter().flatten() {
+            let (start, end) = (self.address(slots.heap.start), self.address(slots.heap.end));
+            let (above, below) = (self.pool.ule(start, pointer), self.pool.ult(pointer, end));
+            let inside = self.pool.and(above, below);
+            allocated = self.pool.or(allocated, inside);
+        }
+        let valid = self.pool.and(alive, allocated);
+        self.require(valid, "memory is freed that was not allocated, or was freed before", span);
+        let changed = self.pool.store(extents, pointer, null);
+        self.assign(extent, changed, span);
+        self.jump(end);
+        self.state().current = end;
+    }
+
+    /// The place that a pointer argument points to, given its value.
+    fn argument_place(&mut self, argument: &Expr, value: Term, span: Span) -> Option<Place> {
+        let Some(region) = self.memory.regions.of_pointer(argument) else {
+            self.unsupported("memory outside of the program's objects", span);
+            return None;
+        };
+        let offset = self.address(0);
+        let bound = match self.named_extent(argument) {
+            Some((offset, extent)) => Bound::Within { offset, extent },
+            None => Bound::From { pointer: value, offset },
+        };
+        Some(Place { region, address: value, bound })
+    }
+
+    /// An argument that is a variable, string literal, or the start of a part of one: offset and size.
+    fn named_extent(&mut self, argument: &Expr) -> Option<(Term, Term)> {
+        use crate::typed::ExprKind;
+        match &argument.kind {
+            ExprKind::Convert(inner) => self.named_extent(inner),
+            ExprKind::AddressOf(place) if place.is_fixed() => match self.locate(place, argument.span) {
+                super::Location::Memory(Place { bound: Bound::Within { offset, extent }, .. }, _) => {
+                    Some((offset, extent))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn copy_call(&mut self, arguments: &[Expr], values: &[Term], moves: bool, span: Span) -> Option<()> {
+        let length = values[2];
+        if self.pool.bv_constant(length).is_some_and(|bits| bits.unsigned() == 0) {
+            return Some(());
+        }
+        let (work, end) = (self.point(), self.point());
+        let zero = self.address(0);
+        let some = self.pool.ne(length, zero);
+        self.branch_on(some, work, end, span);
+        self.state().current = work;
+        let target = self.argument_place(&arguments[0], values[0], span);
+        let source = self.argument_place(&arguments[1], values[1], span);
+        if let (Some(target), Some(source)) = (target, source) {
+            self.check_range(&source, length, span);
+            self.check_range(&target, length, span);
+            let constant = self.pool.bv_constant(length).and_then(|bits| u64::try_from(bits.unsigned()).ok());
+            let unit = self.cell(target.region).max(self.cell(source.region));
+            match constant {
+                Some(bytes) if bytes / unit <= super::copies::UNROLLED => {
+                    self.copy_bytes(&target, &source, bytes, span);
+                }
+                _ if moves && target.region == source.region => {
+                    let (forward, backward, done) = (self.point(), self.point(), self.point());
+                    let below = self.pool.ule(target.address, source.address);
+                    self.branch_on(below, forward, backward, span);
+                    for (start, order) in [(forward, Order::Forward), (backward, Order::Backward)] {
+                        self.state().current = start;
+                        self.copy_loop(&target, &source, length, unit, order, span);
+                        self.jump(done);
+                    }
+                    self.state().current = done;
+                }
+                _ => self.copy_loop(&target, &source, length, unit, Order::Forward, span),
+            }
+        }
+        self.jump(end);
+        self.state().current = end;
+        Some(())
+    }
+
+    fn set_call(&mut self, arguments: &[Expr], values: &[Term], span: Span) -> Option<()> {
+        let length = values[2];
+        if self.pool.bv_constant(length).is_some_and(|bits| bits.unsigned() == 0) {
+            return Some(());
+        }
+        let (work, end) = (self.point(), self.point());
+        let zero = self.address(0);
+        let some = self.pool.ne(length, zero);
+        self.branch_on(some, work, end, span);
+        self.state().current = work;
+        if let Some(target) = self.argument_place(&arguments[0], values[0], span) {
+            self.check_range(&target, length, span);
+            let byte = self.pool.extract(7, 0, values[1]);
+            self.fill(target.region, target.address, length, byte, span);
+        }
+        self.jump(end);
+        self.state().current = end;
+        Some(())
+    }
+}

@@ -1,0 +1,373 @@
+//! What memory holds at first: initialisers, zeros, or arbitrary values.
+
+use super::super::Lowering;
+use super::copies::UNROLLED;
+use super::{Bound, Place, layout};
+use crate::regions::RegionId;
+use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValueKind, ObjectId, Storage};
+use aster_term::{Sort, Term};
+use lang_c::span::Span;
+
+/// The bytes of an object, as far as they are known before the program runs.
+struct Image {
+    bytes: Vec<u8>,
+}
+
+impl Image {
+    /// Overwrites some bits: `count` of them, `first` bits after the byte at `offset`.
+    fn set(&mut self, offset: u64, first: u32, count: u32, value: u128) {
+        for bit in 0..count {
+            let position = u64::from(first + bit);
+            let Some(byte) =
+                usize::try_from(offset + position / 8).ok().and_then(|at| self.bytes.get_mut(at))
+            else {
+                return;
+            };
+            let mask = 1u8 << (position % 8);
+            if value >> bit & 1 == 1 { *byte |= mask } else { *byte &= !mask }
+        }
+    }
+
+    /// Cell number `index`, if it is inside.
+    fn cell(&self, index: usize, size: usize) -> Option<u128> {
+        let bytes = self.bytes.get(index * size..(index + 1) * size)?;
+        Some(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u128::from(byte)))
+    }
+}
+
+impl Lowering<'_> {
+    /// Gives a variable in memory its initial value where control passes its declaration.
+    pub(in crate::lower) fn initialize_object(
+        &mut self,
+        object: ObjectId,
+        initializer: &Initializer,
+        span: Span,
+    ) {
+        if !self.memory.regions.in_memory(object) {
+            if let Initializer::Scalar(value) = initializer {
+                match self.variable(object) {
+                    Some(variable) => self.store(variable, value, span),
+                    None => self.unsupported("floating-point arithmetic", span),
+                }
+            }
+            return;
+        }
+        match self.object_place(object) {
+            Some(place) => self.initialize_place(object, &place, initializer, false, span),
+            None => self.unsupported("variable whose size is not known", span),
+        }
+    }
+
+    /// `zeroed` tells that the place holds zeros.
+    fn initialize_place(
+        &mut self,
+        object: ObjectId,
+        place: &Place,
+        initializer: &Initializer,
+        zeroed: bool,
+        span: Span,
+    ) {
+        let ty = self.typed.objects[object.index()].ty;
+        match initializer {
+            Initializer::Scalar(value) if self.typed.types.as_record(ty).is_some() => {
+                if let Some(source) = self.record_place(value) {
+                    self.copy_record(place, &source, ty, span);
+                }
+            }
+            Initializer::Scalar(value) => {
+                let value = self.value(value);
+                self.write_scalar(place, None, value, ty, span);
+            }
+            Initializer::Aggregate(elements) => {
+                let Some(size) = self.typed.types.known_size(ty) else {
+                    return self.unsupported("initialiser of a variable whose size is not known", span);
+                };
+                self.initialize_aggregate(place, size, elements, zeroed, span);
+            }
+        }
+    }
+
+    fn initialize_aggregate(
+        &mut self,
+        place: &Place,
+        size: u64,
+        elements: &[InitElement],
+        zeroed: bool,
+        span: Span,
+    ) {
+        let Ok(bytes) = usize::try_from(size) else {
+            return self.unsupported("initialiser of a variable that is too large", span);
+        };
+        let mut image = Image { bytes: vec![0; bytes] };
+        let mut rest: Vec<(&InitElement, Option<Term>)> = Vec::new();
+        let mut any = false;
+        for element in elements {
+            any = true;
+            if element.value.effects || !self.draw(&mut image, element, &mut rest) {
+                rest.push((element, None));
+            }
+        }
+        self.write_image(place, &image, zeroed || (!any && zeroed), span);
+        for (element, value) in rest {
+            let offset = self.address(element.offset);
+            let mut part = self.moved(*place, offset);
+            part.bound = Bound::Fine;
+            self.initialize_part(&part, element, value, span);
+        }
+    }
+
+    /// Draws an element into the image if it is a constant. An element that later ones lie on top of is
+    /// overwritten there too, because the rest is written after the image: later constants on top of an
+    /// earlier element that is not constant go to the rest as well.
+    fn draw<'e>(
+        &mut self,
+        image: &mut Image,
+        element: &'e InitElement,
+        rest: &mut Vec<(&'e InitElement, Option<Term>)>,
+    ) -> bool {
+        if let ExprKind::Load(place) = &element.value.kind
+            && let LValueKind::String(bytes) = &place.kind
+        {
+            for (position, &byte) in bytes.iter().enumerate() {
+                image.set(element.offset + position as u64, 0, 8, u128::from(byte));
+            }
+            return rest.is_empty();
+        }
+        let Some(width) = self.width(element.value.ty) else { return false };
+        if !element.value.total {
+            return false;
+        }
+        let value = self.value(&element.value);
+        let Some(bits) = self.pool.bv_constant(value) else {
+            rest.push((element, Some(value)));
+            return true;
+        };
+        let (first, count) = element.bits.unwrap_or((0, width));
+        image.set(element.offset, first, count, bits.unsigned());
+        let overlaps = rest.iter().any(|(other, _)| {
+            let end = |e: &InitElement| e.offset + self.typed.types.size(e.value.ty).unwrap_or(u64::MAX / 2);
+            other.offset < end(element) && element.offset < end(other)
+        });
+        !overlaps
+    }
+
+    fn initialize_part(&mut self, part: &Place, element: &InitElement, value: Option<Term>, span: Span) {
+        let ty = element.value.ty;
+        if let ExprKind::Load(place) = &element.value.kind
+            && let LValueKind::String(bytes) = &place.kind
+        {
+            for (position, &byte) in bytes.iter().enumerate() {
+                let distance = self.address(position as u64);
+                let at = self.pool.add(part.address, distance);
+                let byte = self.pool.bv(8, u128::from(byte));
+                self.write_bytes(part.region, at, byte, span);
+            }
+            return;
+        }
+        if self.typed.types.as_record(ty).is_some() {
+            if let Some(source) = self.record_place(&element.value) {
+                self.copy_record(part, &source, ty, span);
+            }
+            return;
+        }
+        if self.typed.types.is_float(ty) {
+            return self.initialize_float(part, &element.value, span);
+        }
+        let value = match value {
+            Some(value) => value,
+            None => self.value(&element.value),
+        };
+        self.write_scalar(part, element.bits, value, ty, span);
+    }
+
+    /// Floating-point values are not modelled yet: nothing is known about the bytes.
+    fn initialize_float(&mut self, part: &Place, value: &Expr, span: Span) {
+        self.effect(value);
+        let bits = 8 * u32::try_from(self.cell(part.region)).unwrap_or(1);
+        let size = self.typed.types.size(value.ty).unwrap_or(0);
+        for position in 0..size / self.cell(part.region) {
+            let distance = self.address(position * self.cell(part.region));
+            let at = self.pool.add(part.address, distance);
+            let cell = self.arbitrary(bits, "floating-point constant", span);
+            self.write_bytes(part.region, at, cell, span);
+        }
+    }
+
+    /// Writes an image, or only what is not zero if the place holds zeros.
+    fn write_image(&mut self, place: &Place, image: &Image, zeroed: bool, span: Span) {
+        let cell = self.cell(place.region);
+        let Ok(size) = usize::try_from(cell) else { return };
+        let bits = 8 * u32::try_from(cell).unwrap_or(1);
+        let zero = self.pool.bv(8, 0);
+        let mut skip_zeros = zeroed;
+        if !zeroed && image.bytes.len() as u64 / cell > UNROLLED {
+            let zeros = image.bytes.iter().filter(|&&byte| byte == 0).count();
+            if 2 * zeros > image.bytes.len() {
+                let length = self.address(image.bytes.len() as u64);
+                self.fill(place.region, place.address, length, zero, span);
+                skip_zeros = true;
+            }
+        }
+        let variable = self.region(place.region).data;
+        let mut data = self.term(variable);
+        for index in 0..image.bytes.len() / size {
+            let Some(value) = image.cell(index, size) else { continue };
+            if skip_zeros && value == 0 {
+                continue;
+            }
+            let distance = self.address(index as u64 * cell);
+            let at = self.pool.add(place.address, distance);
+            let value = self.pool.bv(bits, value);
+            data = self.pool.store(data, at, value);
+        }
+        self.assign(variable, data, span);
+    }
+
+    /// A variable in memory without initialiser holds arbitrary values where control passes its
+    /// declaration. `once` tells that control passes it at most once: then it holds those that the
+    /// region had at the start of the program.
+    pub(in crate::lower) fn forget_object(&mut self, object: ObjectId, once: bool, span: Span) {
+        if once {
+            return;
+        }
+        let name = self.typed.objects[object.index()].name.clone();
+        let Some(place) = self.object_place(object) else { return };
+        let Some(size) = layout::object_size(self.typed, object) else { return };
+        let region = place.region;
+        let cell = self.cell(region);
+        let bits = 8 * u32::try_from(cell).unwrap_or(1);
+        let count = size / cell;
+        let info = self.memory.regions.info(region);
+        let alone = info.objects.len() == 1 && info.strings.is_empty() && info.allocations.is_empty();
+        let owner = self.typed.objects[object.index()].owner;
+        let single = owner.is_none_or(|owner| !self.memory.regions.is_recursive(owner));
+        if count == 1 {
+            let value = self.arbitrary(bits, &name, span);
+            self.write_bytes(region, place.address, value, span);
+        } else if alone && single {
+            let data = self.region(region).data;
+            self.havoc_memory(data, &name, span);
+        } else if count > 0 {
+            let width = self.pointer_width();
+            let sort = Sort::Array { index: width, element: bits };
+            let owner = self.state().procedure;
+            let fresh = self.builder.add_variable(self.pool, "tmp", sort, Some(owner), None);
+            self.havoc_memory(fresh, &name, span);
+            self.copy_from_fresh(&place, fresh, size, span);
+        }
+    }
+
+    fn copy_from_fresh(&mut self, place: &Place, fresh: aster_cfa::Var, size: u64, span: Span) {
+        let (region, cell) = (place.region, self.cell(place.region));
+        let fresh = self.term(fresh);
+        if size / cell <= UNROLLED {
+            let variable = self.region(region).data;
+            let mut data = self.term(variable);
+            for position in 0..size / cell {
+                let distance = self.address(position * cell);
+                let at = self.pool.add(place.address, distance);
+                let value = self.pool.select(fresh, at);
+                data = self.pool.store(data, at, value);
+            }
+            return self.assign(variable, data, span);
+        }
+        let address = self.snapshot(place.address, span);
+        let length = self.address(size);
+        self.cell_loop(length, cell, super::copies::Order::Forward, span, |lowering, distance| {
+            let at = lowering.pool.add(address, distance);
+            let value = lowering.pool.select(fresh, at);
+            lowering.write_bytes(region, at, value, span);
+        });
+    }
+
+    /// Initialises all regions that are used, at the start of the program.
+    pub(in crate::lower) fn initialize_memory(&mut self, span: Span) {
+        let mut used = self.memory.used.clone();
+        used.sort_unstable();
+        for region in used {
+            self.initialize_region(region, span);
+        }
+    }
+
+    fn initialize_region(&mut self, region: RegionId, span: Span) {
+        let variables = self.region(region);
+        let info = self.memory.regions.info(region);
+        let (objects, strings) = (info.objects.clone(), info.strings.clone());
+        let typed = self.typed;
+        let zeroed = info.allocations.is_empty()
+            && objects.iter().all(|object| typed.objects[object.index()].storage == Storage::Static);
+        let width = self.pointer_width();
+        if zeroed {
+            let bits = 8 * u32::try_from(self.cell(region)).unwrap_or(1);
+            let zero = self.pool.bv(bits, 0);
+            let zeros = self.pool.const_array(width, zero);
+            self.assign(variables.data, zeros, span);
+        } else {
+            self.havoc_memory(variables.data, "memory", span);
+        }
+        self.initialize_extents(region, span);
+        let space = self.memory.space(region).clone();
+        let starts = [Some(space.small.heap.start), space.large.map(|slots| slots.heap.start)];
+        for (variable, start) in variables.next.into_iter().zip(starts) {
+            if let (Some(variable), Some(start)) = (variable, start) {
+                let start = self.address(start);
+                self.assign(variable, start, span);
+            }
+        }
+        for string in strings {
+            let Some(address) = self.memory.layout.string(string) else { continue };
+            let image = Image { bytes: self.memory.regions.literal(string).terminated() };
+            let address = self.address(address);
+            let place = Place { region, address, bound: Bound::Fine };
+            self.write_image(&place, &image, zeroed, span);
+        }
+        for object in objects {
+            let data = &typed.objects[object.index()];
+            if data.storage != Storage::Static {
+                continue;
+            }
+            let Some(place) = self.object_place(object) else { continue };
+            match &data.initializer {
+                Some(initializer) => {
+                    self.initialize_place(object, &place, initializer, zeroed, data.span);
+                }
+                None if zeroed => {}
+                None => {
+                    let Some(size) = layout::object_size(typed, object) else { continue };
+                    let (length, zero) = (self.address(size), self.pool.bv(8, 0));
+                    self.fill(region, place.address, length, zero, data.span);
+                }
+            }
+        }
+    }
+
+    /// What is alive from the start to the end.
+    fn initialize_extents(&mut self, region: RegionId, span: Span) {
+        let Some(variable) = self.region(region).extent else { return };
+        let info = self.memory.regions.info(region);
+        let (objects, strings) = (info.objects.clone(), info.strings.clone());
+        let width = self.pointer_width();
+        let none = self.address(0);
+        let mut extents = self.pool.const_array(width, none);
+        let mut alive = Vec::new();
+        for object in objects {
+            let owner = self.typed.objects[object.index()].owner;
+            let lasting = self.is_static(object) || owner.is_some_and(|owner| self.lives_to_the_end(owner));
+            if let (true, Some(super::layout::Home::Fixed(address)), Some(size)) =
+                (lasting, self.memory.layout.home(object), layout::object_size(self.typed, object))
+            {
+                alive.push((address, size));
+            }
+        }
+        for string in strings {
+            if let Some(address) = self.memory.layout.string(string) {
+                alive.push((address, self.memory.regions.literal(string).size()));
+            }
+        }
+        for (address, size) in alive {
+            let (address, extent) = (self.address(address), self.address(size + 1));
+            extents = self.pool.store(extents, address, extent);
+        }
+        self.assign(variable, extents, span);
+    }
+}

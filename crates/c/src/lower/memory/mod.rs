@@ -1,0 +1,270 @@
+//! Memory: everything that has an address, lowered to array-sorted variables.
+//!
+//! - A region (see [`crate::regions`]) is one global array variable, its data: from byte address to cell.
+//!   Cells have the size that all accesses to the region agree on; wider accesses take several, the
+//!   lowest address first.
+//! - Objects have fixed addresses ([`layout`]), so that nearly all reads and writes are at constants.
+//! - A region that is accessed through pointers has a second array, its extents: at the address of an
+//!   object that is alive, one more than its size; 0 everywhere else. An access is valid if it lies in
+//!   the extent of the object that its pointer points to. Accesses to a variable or string by its name
+//!   are compared with its size instead.
+//! - A path ends where an access is not valid, with a warning, because nothing is known about what the
+//!   program does from there on.
+
+mod access;
+mod copies;
+mod heap;
+mod initialize;
+mod layout;
+mod places;
+
+pub(super) use places::{Bound, Location, Place};
+
+use super::Lowering;
+use crate::LoadOptions;
+use crate::regions::{RegionId, Regions};
+use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
+use aster_cfa::{Input, InputOrigin, Label, Op, Presentation, Var};
+use aster_term::{Sort, Term};
+use lang_c::span::Span;
+use layout::{Home, Layout, Space, function_address};
+
+/// The variables of a region.
+#[derive(Clone, Copy)]
+pub(super) struct RegionVariables {
+    pub(super) data: Var,
+    /// Sizes of the objects that are alive; only if they are looked at.
+    pub(super) extent: Option<Var>,
+    /// Where the next allocated object goes, small and large.
+    next: [Option<Var>; 2],
+}
+
+/// What is known about memory while a program is lowered.
+pub(super) struct Memory<'a> {
+    pub(super) regions: Regions<'a>,
+    layout: Layout,
+    variables: Vec<Option<RegionVariables>>,
+    /// Regions that are used, in the order of their first use.
+    used: Vec<RegionId>,
+    /// Pointers from outside of the program exist.
+    pub(super) outside: bool,
+    /// The automatic variables in memory of each function.
+    automatic: Vec<Vec<ObjectId>>,
+    /// Functions of a call cycle that has variables in memory: they know how deep they are.
+    deep: Vec<bool>,
+}
+
+impl<'a> Memory<'a> {
+    pub(super) fn new(typed: &'a TypedProgram, options: &LoadOptions) -> Self {
+        let regions = Regions::analyse(typed);
+        let layout = Layout::new(typed, &regions, options.data_model);
+        let count = regions.regions().count();
+        let mut automatic = vec![Vec::new(); typed.functions.len()];
+        let mut framed_owners = Vec::new();
+        for (index, object) in typed.objects.iter().enumerate() {
+            let id = ObjectId::from_index(index);
+            let Some(owner) = object.owner.filter(|_| regions.in_memory(id)) else { continue };
+            automatic[owner.index()].push(id);
+            if regions.is_recursive(owner) && !framed_owners.contains(&owner) {
+                framed_owners.push(owner);
+            }
+        }
+        let deep = (0..typed.functions.len())
+            .map(FunctionId::from_index)
+            .map(|function| framed_owners.iter().any(|&owner| regions.same_cycle(owner, function)))
+            .collect();
+        Memory {
+            regions,
+            layout,
+            variables: vec![None; count],
+            used: Vec::new(),
+            outside: false,
+            automatic,
+            deep,
+        }
+    }
+
+    fn space(&self, region: RegionId) -> &Space {
+        self.layout.space(region)
+    }
+}
+
+impl Lowering<'_> {
+    pub(super) fn pointer_width(&self) -> u32 {
+        self.typed.types.pointer_bits()
+    }
+
+    pub(super) fn address(&mut self, address: u64) -> Term {
+        let width = self.pointer_width();
+        self.pool.bv(width, u128::from(address))
+    }
+
+    pub(super) fn cell(&self, region: RegionId) -> u64 {
+        self.memory.regions.info(region).cell
+    }
+
+    /// The variables of a region; they are initialised at the start of the program if anything asks for
+    /// them.
+    pub(super) fn region(&mut self, region: RegionId) -> RegionVariables {
+        if let Some(variables) = self.memory.variables[region.index()] {
+            return variables;
+        }
+        let info = self.memory.regions.info(region);
+        let (cell, tracked) = (info.cell, info.through_pointers);
+        let space = self.memory.space(region);
+        let has_heap =
+            [!space.small.heap.is_empty(), space.large.as_ref().is_some_and(|s| !s.heap.is_empty())];
+        let width = self.pointer_width();
+        let number = region.index();
+        let data = self.memory_variable(
+            format!("<memory {number}>"),
+            Sort::Array { index: width, element: 8 * u32::try_from(cell).unwrap_or(1) },
+        );
+        let extent = tracked.then(|| {
+            self.memory_variable(format!("<extents {number}>"), Sort::Array { index: width, element: width })
+        });
+        let next = has_heap
+            .map(|used| used.then(|| self.memory_variable(format!("<heap {number}>"), Sort::BitVec(width))));
+        let variables = RegionVariables { data, extent, next };
+        self.memory.variables[region.index()] = Some(variables);
+        self.memory.used.push(region);
+        variables
+    }
+
+    fn memory_variable(&mut self, name: String, sort: Sort) -> Var {
+        self.builder.add_variable(self.pool, name, sort, None, None)
+    }
+
+    /// The address of a variable that lives in memory.
+    pub(super) fn object_address(&mut self, object: ObjectId) -> Option<Term> {
+        match self.memory.layout.home(object)? {
+            Home::Fixed(address) => Some(self.address(address)),
+            Home::Framed { first, slot, .. } => {
+                let depth = self.state().depth?;
+                let (first, slot) = (self.address(first), self.address(slot));
+                let distance = {
+                    let depth = self.term(depth);
+                    self.pool.mul(depth, slot)
+                };
+                Some(self.pool.add(first, distance))
+            }
+        }
+    }
+
+    /// A pointer from outside of the program, such as an argument of `main`.
+    pub(super) fn outside_pointer(&mut self, position: usize) -> Term {
+        self.address(self.memory.layout.outside + 0x1000 * position as u64)
+    }
+
+    pub(super) fn function_pointer(&mut self, function: FunctionId) -> Term {
+        self.address(function_address(function))
+    }
+
+    pub(super) fn needs_depth(&self, function: FunctionId) -> bool {
+        self.memory.deep[function.index()]
+    }
+
+    /// The depth that a call gives to a function that knows how deep it is.
+    pub(super) fn depth_argument(&mut self, callee: FunctionId) -> Term {
+        let (caller, depth) = (self.state().function, self.state().depth);
+        let inside = caller.is_some_and(|caller| self.memory.regions.same_cycle(caller, callee));
+        match depth.filter(|_| inside) {
+            Some(depth) => {
+                let (depth, one) = (self.term(depth), self.address(1));
+                self.pool.add(depth, one)
+            }
+            None => self.address(0),
+        }
+    }
+
+    /// Variables of a function whose life is looked at: they begin to exist when it is entered.
+    fn mortal_objects(&mut self, function: FunctionId) -> Vec<ObjectId> {
+        if self.lives_to_the_end(function) {
+            return Vec::new();
+        }
+        let (typed, memory) = (self.typed, &self.memory);
+        memory.automatic[function.index()]
+            .iter()
+            .copied()
+            .filter(|&object| {
+                let region = memory.regions.of_object(object);
+                region.is_some_and(|region| memory.regions.info(region).through_pointers)
+                    && layout::object_size(typed, object).is_some()
+            })
+            .collect()
+    }
+
+    /// `main` is left only when the program ends, so that its variables always exist.
+    pub(super) fn lives_to_the_end(&self, function: FunctionId) -> bool {
+        self.typed.functions[function.index()].name == "main" && !self.memory.regions.is_recursive(function)
+    }
+
+    /// A function is entered: checks that its variables have addresses, and makes them alive.
+    pub(super) fn enter_frame(&mut self, function: FunctionId, span: Span) {
+        if let Some(depth) = self.state().depth {
+            let count = self.memory.layout.depths(&self.memory.automatic[function.index()]);
+            let (depth, count) = (self.term(depth), self.address(count));
+            let fits = self.pool.ult(depth, count);
+            let (fine, deep) = (self.point(), self.point());
+            self.branch_on(fits, fine, deep, span);
+            self.state().current = deep;
+            self.unsupported("recursion that is too deep for the address space", span);
+            self.state().current = fine;
+        }
+        for object in self.mortal_objects(function) {
+            let size = layout::object_size(self.typed, object).unwrap_or(0);
+            self.set_extent(object, size + 1, span);
+        }
+    }
+
+    /// A function is left: its variables are gone.
+    pub(super) fn leave_frame(&mut self, function: FunctionId, span: Span) {
+        for object in self.mortal_objects(function) {
+            self.set_extent(object, 0, span);
+        }
+    }
+
+    fn set_extent(&mut self, object: ObjectId, extent: u64, span: Span) {
+        let Some(region) = self.memory.regions.of_object(object) else { return };
+        // Nobody looks at it unless the function does or a function that was lowered before; those that
+        // are lowered later ask for the region then. So ask for it now.
+        let Some(variable) = self.region(region).extent else { return };
+        let Some(address) = self.object_address(object) else { return };
+        let value = self.address(extent);
+        let extents = self.term(variable);
+        let changed = self.pool.store(extents, address, value);
+        self.assign(variable, changed, span);
+    }
+
+    /// The program does something that C leaves undefined.
+    pub(super) fn undefined(&mut self, what: &str, span: Span) {
+        self.emit(Label::Undefined(what.to_owned()), span);
+        self.dead_end();
+    }
+
+    /// Control goes on only if a term holds; otherwise the behaviour is undefined.
+    pub(super) fn require(&mut self, valid: Term, what: &str, span: Span) {
+        if self.pool.bool_constant(valid) == Some(true) {
+            return;
+        }
+        let (fine, invalid) = (self.point(), self.point());
+        self.branch_on(valid, fine, invalid, span);
+        self.state().current = invalid;
+        self.undefined(what, span);
+        self.state().current = fine;
+    }
+
+    /// Arbitrary contents: an input of array sort.
+    pub(super) fn havoc_memory(&mut self, variable: Var, name: &str, span: Span) {
+        let input = Input {
+            origin: InputOrigin::Uninitialised(name.to_owned()),
+            presentation: Presentation::Raw("memory".to_owned()),
+        };
+        self.emit(Label::Op(Op::Havoc(variable, input)), span);
+    }
+
+    /// The variable has static storage.
+    pub(super) fn is_static(&self, object: ObjectId) -> bool {
+        self.typed.objects[object.index()].storage != Storage::Automatic
+    }
+}
