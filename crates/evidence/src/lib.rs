@@ -2,7 +2,8 @@
 //!
 //! [`replay`] runs the inputs of a counterexample with the interpreter of `aster-cfa`. If they reach an
 //! error the result is a [`Trace`]: the inputs, and the path in source lines with the values that
-//! matter, shortened where loops repeat. [`render_text`] prints it; the records are serialisable.
+//! matter, shortened where loops repeat. [`render_text`] prints it; the records are serialisable. [`harness`] makes
+//! a C file of the inputs, for the compiled program.
 //!
 //! Knows nothing about engines, solvers or how the inputs were found.
 
