@@ -1,4 +1,5 @@
-//! Live variables: those whose value can still be read before it is overwritten.
+//! Live variables: those whose value can still be read, before it is overwritten, by something that matters: an
+//! assumption, or an assignment to a variable that is live itself.
 //!
 //! Computed over the whole program at once, without regard to who calls a procedure: what is live where any
 //! call of it returns is live at its exit. That can only make too many variables live, never too few.
@@ -62,9 +63,15 @@ pub struct Liveness {
 }
 
 /// What an edge reads and overwrites.
-struct Effect {
-    reads: Vec<Var>,
-    writes: Option<Var>,
+enum Effect {
+    /// It reads these.
+    Assume(Vec<Var>),
+    /// It reads these only for the variable that it overwrites.
+    Assign(Var, Vec<Var>),
+    /// It reads these for each parameter, which it overwrites in the frame of the callee.
+    Call(Vec<(Var, Vec<Var>)>),
+    /// Nothing follows it.
+    End,
 }
 
 impl Liveness {
@@ -89,12 +96,6 @@ impl Liveness {
                 .map(|node| BitSet::new(program.local_count(program.node(node).procedure)))
                 .collect(),
         };
-        for procedure in program.procedures() {
-            let info = program.procedure(procedure);
-            if let Some(result) = info.result {
-                liveness.locals[info.exit.index()].insert(program.slot(result));
-            }
-        }
         // Edges whose source may have to be looked at again; each is in the queue at most once.
         let mut queue: Vec<Edge> = program.edges().collect();
         let mut waiting = vec![true; queue.len()];
@@ -129,39 +130,59 @@ impl Liveness {
         let info = program.edge(edge);
         let Label::Call(call) = &info.label else { return false };
         let mut live = self.globals[info.target.index()].clone();
-        if let Some(result) = call.result.filter(|&result| program.variable(result).owner.is_none()) {
-            live.remove(program.slot(result));
+        let callee = program.procedure(call.procedure);
+        let mut result_is_live = false;
+        if let (Some(target), Some(result)) = (call.result, callee.result)
+            && self.is_live(program, info.target, target)
+        {
+            if program.variable(target).owner.is_none() {
+                live.remove(program.slot(target));
+            }
+            let locals = &mut self.locals[callee.exit.index()];
+            result_is_live = !locals.contains(program.slot(result));
+            locals.insert(program.slot(result));
         }
-        let exit = program.procedure(call.procedure).exit;
-        let changed = self.globals[exit.index()].add(&live);
-        // A procedure that does nothing: what is live at its exit is live at its entry.
-        changed
+        self.globals[callee.exit.index()].add(&live) | result_is_live
     }
 
     /// What is live before an edge is live at its source; true if that changed anything.
     fn update(&mut self, program: &Program, edge: Edge, effect: &Effect) -> bool {
         let info = program.edge(edge);
-        let (mut globals, mut locals) = match &info.label {
-            Label::Unsupported(_) | Label::Undefined(_) => {
-                (BitSet::new(program.global_count()), self.locals[info.source.index()].clone())
-            }
-            Label::Op(_) => {
-                (self.globals[info.target.index()].clone(), self.locals[info.target.index()].clone())
-            }
-            Label::Call(call) => {
+        let mut globals;
+        let mut locals;
+        let mut reads: Vec<Var> = Vec::new();
+        match (effect, &info.label) {
+            (Effect::End, _) => return false,
+            (Effect::Call(arguments), Label::Call(call)) => {
                 let entry = program.procedure(call.procedure).entry;
-                (self.globals[entry.index()].clone(), self.locals[info.target.index()].clone())
+                globals = self.globals[entry.index()].clone();
+                locals = self.locals[info.target.index()].clone();
+                if let Some(result) = call.result.filter(|&result| program.variable(result).owner.is_some()) {
+                    locals.remove(program.slot(result));
+                }
+                for (parameter, of_argument) in arguments {
+                    if self.is_live(program, entry, *parameter) {
+                        reads.extend(of_argument);
+                    }
+                }
             }
-        };
-        if let Some(variable) = effect.writes {
-            let slot = program.slot(variable);
-            match program.variable(variable).owner {
-                Some(_) => locals.remove(slot),
-                None if matches!(info.label, Label::Op(_)) => globals.remove(slot),
-                None => {}
+            _ => {
+                globals = self.globals[info.target.index()].clone();
+                locals = self.locals[info.target.index()].clone();
+                match effect {
+                    Effect::Assign(variable, of_term) if self.is_live(program, info.target, *variable) => {
+                        match program.variable(*variable).owner {
+                            Some(_) => locals.remove(program.slot(*variable)),
+                            None => globals.remove(program.slot(*variable)),
+                        }
+                        reads.extend(of_term);
+                    }
+                    Effect::Assume(of_condition) => reads.extend(of_condition),
+                    _ => {}
+                }
             }
         }
-        for &variable in &effect.reads {
+        for variable in reads {
             let slot = program.slot(variable);
             match program.variable(variable).owner {
                 Some(_) => locals.insert(slot),
@@ -194,15 +215,18 @@ impl Liveness {
 }
 
 fn effect(program: &Program, pool: &TermPool, label: &Label) -> Effect {
-    let reads = |terms: &[Term]| {
-        free_variables(pool, terms).into_iter().filter_map(|term| program.variable_of_term(term)).collect()
+    let reads = |term: Term| -> Vec<Var> {
+        free_variables(pool, &[term]).into_iter().filter_map(|term| program.variable_of_term(term)).collect()
     };
     match label {
-        Label::Op(Op::Assume(condition)) => Effect { reads: reads(&[*condition]), writes: None },
-        Label::Op(Op::Assign(variable, term)) => Effect { reads: reads(&[*term]), writes: Some(*variable) },
-        Label::Op(Op::Havoc(variable, _)) => Effect { reads: Vec::new(), writes: Some(*variable) },
-        Label::Call(call) => Effect { reads: reads(&call.arguments), writes: call.result },
-        Label::Unsupported(_) | Label::Undefined(_) => Effect { reads: Vec::new(), writes: None },
+        Label::Op(Op::Assume(condition)) => Effect::Assume(reads(*condition)),
+        Label::Op(Op::Assign(variable, term)) => Effect::Assign(*variable, reads(*term)),
+        Label::Op(Op::Havoc(variable, _)) => Effect::Assign(*variable, Vec::new()),
+        Label::Call(call) => {
+            let parameters = program.procedure(call.procedure).parameters.iter().copied();
+            Effect::Call(parameters.zip(call.arguments.iter().map(|&argument| reads(argument))).collect())
+        }
+        Label::Unsupported(_) | Label::Undefined(_) => Effect::End,
     }
 }
 
@@ -233,6 +257,24 @@ mod tests {
         assert_eq!(live(a), [true, false]);
         assert_eq!(live(b), [false, true]);
         assert_eq!(live(d), [false, false]);
+    }
+
+    #[test]
+    fn what_only_computes_itself_is_not_live() {
+        let mut sketch = Sketch::new("");
+        let main = sketch.procedure("main");
+        let (x, y) = (sketch.int(Some(main), "x"), sketch.int(Some(main), "y"));
+        let a = sketch.havoc(sketch.entry(main), x, 1);
+        let a = sketch.havoc(a, y, 1);
+        let less = sketch.less(y, 10);
+        let (b, c) = sketch.branch(a, less, 2);
+        let more = sketch.plus(x, 1);
+        let d = sketch.assign(b, x, more, 3);
+        sketch.go(d, a, 3);
+        sketch.go(c, sketch.exit(main), 4);
+        let (program, pool) = sketch.finish(main);
+        let liveness = Liveness::new(&program, &pool);
+        assert_eq!([x, y].map(|variable| liveness.is_live(&program, a, variable)), [false, true]);
     }
 
     #[test]

@@ -58,7 +58,9 @@ fn fits(types: &TypeTable, op: Arithmetic, left: u128, right: u128, ty: TypeId) 
         Arithmetic::Add => a.checked_add(b),
         Arithmetic::Subtract => a.checked_sub(b),
         Arithmetic::Multiply => a.checked_mul(b),
-        Arithmetic::ShiftLeft => u32::try_from(right).ok().and_then(|by| 1i128.checked_shl(by)?.checked_mul(a)),
+        Arithmetic::ShiftLeft => {
+            u32::try_from(right).ok().and_then(|by| 1i128.checked_shl(by)?.checked_mul(a))
+        }
         _ => return true,
     };
     exact.is_some_and(|exact| BitVec::from_signed(width, exact).signed() == exact)

@@ -35,7 +35,9 @@ use crate::diagnostic::Diagnostic;
 use crate::source::PreparedSource;
 use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
 use crate::types::{Type, TypeId};
-use aster_cfa::{ErrorKind, Input, InputOrigin, Label, Op, Presentation, Procedure, Program, ProgramBuilder, Var};
+use aster_cfa::{
+    ErrorKind, Input, InputOrigin, Label, Op, Presentation, Procedure, Program, ProgramBuilder, Var,
+};
 use aster_term::{Sort, Term, TermPool};
 use graph::{Graph, Point};
 use lang_c::ast::TranslationUnit;

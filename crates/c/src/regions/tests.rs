@@ -1,6 +1,7 @@
 use super::*;
 use crate::source::{Input, PreparedSource};
 use crate::typed::{Callee, ExprKind, Initializer, Stmt, StmtKind};
+use crate::typed::{LValue, LValueKind};
 use crate::{DataModel, LoadOptions, check, parse};
 
 /// A program and its regions; things are named by the names of variables and functions, which must be

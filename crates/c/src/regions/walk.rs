@@ -9,7 +9,6 @@ use crate::typed::{
     StmtKind, TypedProgram, Update, UpdateOperation,
 };
 use crate::types::{Type, TypeId};
-use std::collections::BTreeSet;
 
 /// A place that was found.
 pub(super) struct Found {
@@ -40,13 +39,7 @@ impl<'a> Walk<'a> {
     pub(super) fn program(typed: &'a TypedProgram) -> Self {
         let mut tables = Tables::new(typed);
         let external = tables.classes.fresh();
-        let mut walk = Walk {
-            tables,
-            external,
-            indirect: Vec::new(),
-            edges: Vec::new(),
-            current: None,
-        };
+        let mut walk = Walk { tables, external, indirect: Vec::new(), edges: Vec::new(), current: None };
         for index in 0..typed.objects.len() {
             walk.declare(ObjectId::from_index(index));
         }
@@ -202,9 +195,7 @@ impl<'a> Walk<'a> {
     pub(super) fn expr(&mut self, expr: &'a Expr) -> Option<Class> {
         match &expr.kind {
             ExprKind::Constant(_) | ExprKind::Float(..) | ExprKind::Unsupported(_) => None,
-            ExprKind::FunctionAddress(function) => {
-                Some(self.tables.functions[function.index()])
-            }
+            ExprKind::FunctionAddress(function) => Some(self.tables.functions[function.index()]),
             ExprKind::Load(place) => {
                 let found = self.place(place);
                 self.access(place, &found);

@@ -12,6 +12,7 @@
 //! - If all other outgoing assumptions are infeasible and one of them must hold, the remaining one is implied
 //!   by the path condition and is not added to it.
 //! - No history is kept: the inputs of a counterexample determine its path, which replay recovers.
+//! - Variables that nothing depends on any more are not computed.
 //! - States from which neither an error nor an unmodelled construct can be reached in the graph of the
 //!   program are not followed further, and ISSAT is not asked about branches to such places: the other side
 //!   then keeps its condition, which may or may not follow from the path condition.
@@ -130,6 +131,7 @@ struct Symex<'a> {
     /// what happens next.
     to_anything: LocationDistances,
     loops: LoopInfo,
+    liveness: Rc<Liveness>,
     visited: Visited,
     compiled: CompiledEdges,
     /// The variable for the n-th input of a path, by sort. Paths share them: the n-th input of one path
@@ -152,14 +154,17 @@ impl<'a> Symex<'a> {
         observer: &'a mut dyn Observer,
     ) -> Self {
         let loops = LoopInfo::new(program);
-        let visited = Visited::new(program, Liveness::new(program, pool), &loops);
+        let liveness = Rc::new(Liveness::new(program, pool));
+        let visited = Visited::new(program, Rc::clone(&liveness), &loops);
+        let compiled = CompiledEdges::new(program, Rc::clone(&liveness));
         Symex {
             paths: CallPaths::new(program),
             to_error: LocationDistances::new(program, Targets::Errors),
             to_anything: LocationDistances::new(program, Targets::ErrorsAndUnsupported),
             loops,
+            liveness,
             visited,
-            compiled: CompiledEdges::new(program),
+            compiled,
             program,
             pool,
             solver,
@@ -286,6 +291,12 @@ impl<'a> Symex<'a> {
                 state.inputs.push_back(input);
                 state.memory.write(*place, Value::of(self.pool, input));
             }
+            Compiled::Forget(input) => {
+                if let Some(sort) = input {
+                    let input = self.fresh(state.inputs.len(), *sort);
+                    state.inputs.push_back(input);
+                }
+            }
             Compiled::Call { procedure, parameters, arguments } => {
                 let mut values = Vec::with_capacity(arguments.len());
                 for argument in arguments {
@@ -329,10 +340,12 @@ impl<'a> Symex<'a> {
             return Step::Stop(Reason::Internal(details));
         };
         let result = match (call.result, self.program.procedure(call.procedure).result) {
-            (Some(target), Some(source)) => Some((
-                Place::of(self.program, target),
-                state.memory.read(Place::of(self.program, source)).cloned(),
-            )),
+            (Some(target), Some(source)) if self.liveness.is_live(self.program, info.target, target) => {
+                Some((
+                    Place::of(self.program, target),
+                    state.memory.read(Place::of(self.program, source)).cloned(),
+                ))
+            }
             _ => None,
         };
         state.memory.pop_frame();

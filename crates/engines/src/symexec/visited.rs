@@ -14,6 +14,7 @@ use super::value::Value;
 use aster_cfa::{Label, Liveness, LoopInfo, Program};
 use aster_term::{Substitution, Term, TermPool, free_variables};
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 /// At most this many words are kept for all states together (half a gigabyte).
 const MAX_WORDS: usize = 1 << 26;
@@ -41,7 +42,7 @@ struct Meeting {
 
 /// The states that were explored.
 pub(super) struct Visited {
-    liveness: Liveness,
+    liveness: Rc<Liveness>,
     meetings: Vec<Meeting>,
     seen: FxHashSet<Box<[u64]>>,
     words: usize,
@@ -54,7 +55,7 @@ enum Part {
 }
 
 impl Visited {
-    pub(super) fn new(program: &Program, liveness: Liveness, loops: &LoopInfo) -> Self {
+    pub(super) fn new(program: &Program, liveness: Rc<Liveness>, loops: &LoopInfo) -> Self {
         let mut meetings = vec![Meeting::default(); program.nodes().count()];
         let mut incoming = vec![0u32; meetings.len()];
         for edge in program.edges() {

@@ -66,9 +66,19 @@ impl Lowering<'_> {
         if !self.memory.outside || self.pool.bool_constant(valid) == Some(true) {
             return self.require(valid, ErrorKind::InvalidDereference, INVALID, span);
         }
-        let (fine, invalid, outside, wild) = (self.point(), self.point(), self.point(), self.point());
+        let (fine, invalid) = (self.point(), self.point());
         self.branch_on(valid, fine, invalid, span);
         self.state().current = invalid;
+        self.points_nowhere(pointer, span);
+        self.state().current = fine;
+    }
+
+    /// A pointer is used that points to no object of the program.
+    pub(super) fn points_nowhere(&mut self, pointer: Term, span: Span) {
+        if !self.memory.outside {
+            return self.undefined(ErrorKind::InvalidDereference, INVALID, span);
+        }
+        let (outside, wild) = (self.point(), self.point());
         let limit = self.address(self.memory.layout.outside);
         let own = self.pool.ult(pointer, limit);
         self.branch_on(own, wild, outside, span);
@@ -76,7 +86,6 @@ impl Lowering<'_> {
         self.unsupported("memory outside of the program's objects", span);
         self.state().current = wild;
         self.undefined(ErrorKind::InvalidDereference, INVALID, span);
-        self.state().current = fine;
     }
 
     /// `length` bytes at `offset` are inside of an object with this extent: `length < extent`, and

@@ -160,9 +160,8 @@ impl Lowering<'_> {
         let (fine, left) = (self.point(), self.point());
         self.branch_on(none, fine, left, span);
         self.state().current = left;
-        let holds_pointers = |object: &Object| {
-            object.storage != Storage::Automatic && self.holds_pointers(object.ty)
-        };
+        let holds_pointers =
+            |object: &Object| object.storage != Storage::Automatic && self.holds_pointers(object.ty);
         if self.options.checks.cleanup {
             self.violation(ErrorKind::MemoryNotFreed, span);
         } else if inside || self.typed.objects.iter().any(holds_pointers) {
@@ -352,7 +351,12 @@ impl Lowering<'_> {
             allocated = self.pool.or(allocated, inside);
         }
         let valid = self.pool.and(alive, allocated);
-        self.require(valid, ErrorKind::InvalidFree, "memory is freed that was not allocated, or was freed before", span);
+        self.require(
+            valid,
+            ErrorKind::InvalidFree,
+            "memory is freed that was not allocated, or was freed before",
+            span,
+        );
         let changed = self.pool.store(extents, pointer, null);
         self.assign(extent, changed, span);
         self.count_allocation(false, span);

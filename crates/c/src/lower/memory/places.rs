@@ -212,7 +212,7 @@ impl Lowering<'_> {
                     return None;
                 }
                 let Some(region) = self.memory.regions.of_pointer(pointer) else {
-                    self.unsupported("memory outside of the program's objects", span);
+                    self.points_nowhere(value, span);
                     return None;
                 };
                 let offset = self.address(0);
