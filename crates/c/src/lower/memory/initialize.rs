@@ -76,7 +76,7 @@ impl Lowering<'_> {
             }
             Initializer::Scalar(value) => {
                 let value = self.value(value);
-                self.write_scalar(place, None, value, ty, span);
+                self.write_object(place, value, object, span);
             }
             Initializer::Aggregate(elements) => {
                 let Some(size) = self.typed.types.known_size(ty) else {
