@@ -8,6 +8,9 @@ use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValueKind, ObjectI
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
 
+/// Variables that share a region are listed up to this number.
+const MAX_NAMES: usize = 3;
+
 /// The bytes of an object, as far as they are known before the program runs.
 struct Image {
     bytes: Vec<u8>,
@@ -303,7 +306,8 @@ impl Lowering<'_> {
             let zeros = self.pool.const_array(width, zero);
             self.assign(variables.data, zeros, span);
         } else {
-            self.havoc_memory(variables.data, "memory", span);
+            let name = self.contents_name(&objects);
+            self.havoc_memory(variables.data, &name, span);
         }
         self.initialize_extents(region, span);
         let space = self.memory.space(region).clone();
@@ -338,6 +342,20 @@ impl Lowering<'_> {
                     self.fill(region, place.address, length, zero, data.span);
                 }
             }
+        }
+    }
+
+    /// How people call the contents of memory that is not initialised.
+    fn contents_name(&self, objects: &[ObjectId]) -> String {
+        let local = objects.iter().map(|object| &self.typed.objects[object.index()]);
+        let mut names: Vec<&str> =
+            local.filter(|it| it.storage != Storage::Static).map(|it| it.name.as_str()).collect();
+        names.retain(|name| !name.is_empty());
+        names.dedup();
+        match names.as_slice() {
+            [] => "allocated objects".to_owned(),
+            _ if names.len() <= MAX_NAMES => names.join(", "),
+            _ => format!("{}, ...", names[..MAX_NAMES].join(", ")),
         }
     }
 

@@ -84,9 +84,16 @@ impl Lowering<'_> {
         value
     }
 
-    /// A condition as it is written.
+    /// A condition as it is written; that a value is not zero is said.
     pub(in crate::lower) fn condition_note(&self, expr: &Expr) -> Option<Note> {
-        self.source_text(expr.span).map(Note::Condition)
+        let text = self.source_text(expr.span)?;
+        Some(Note::Condition(match without_conversions(expr).kind {
+            ExprKind::Compare(..) | ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) | ExprKind::Not(_) => {
+                text
+            }
+            ExprKind::Load(_) | ExprKind::Call(..) => format!("{text} != 0"),
+            _ => format!("({text}) != 0"),
+        }))
     }
 
     fn source_text(&self, span: Span) -> Option<String> {
