@@ -39,6 +39,8 @@ pub(crate) struct LinePiece {
     frame: Frame,
     /// It runs before the first call: where globals are initialised.
     is_prologue: bool,
+    /// An iteration of a loop starts there.
+    is_start: bool,
 }
 
 /// An iteration that is over but may still be left out.
@@ -71,11 +73,14 @@ struct Builder<'a> {
     program: &'a Program,
     pool: &'a TermPool,
     record: &'a Record<'a>,
+    matters: &'a [bool],
     loops: LoopInfo,
     pieces: Vec<Piece>,
     open: Vec<OpenLoop>,
     /// The last piece may take more of its line.
     is_joinable: bool,
+    /// The next line starts an iteration.
+    is_start: bool,
     has_called: bool,
     position: Position,
 }
@@ -92,10 +97,12 @@ pub(crate) fn build(
         program,
         pool,
         record,
+        matters,
         loops: LoopInfo::new(program),
         pieces: Vec::new(),
         open: Vec::new(),
         is_joinable: false,
+        is_start: false,
         has_called: false,
         position: Position { procedure: program.entry, frame: 0, depth: 0 },
     };
@@ -190,7 +197,9 @@ impl Builder<'_> {
             _ => false,
         };
         let is_jump = matches!(info.label, Label::Op(Op::Assume(_))) && !is_condition;
-        if is_jump && !is_choice {
+        // The entry after that of a declaration without initialiser is its input.
+        let is_idle = self.is_havoc(edge) && self.matters.get(at + 1) == Some(&false);
+        if (is_jump && !is_choice) || is_idle {
             return;
         }
         self.line(info.span);
@@ -203,16 +212,19 @@ impl Builder<'_> {
     fn line(&mut self, span: Span) {
         let Position { procedure, frame, depth } = self.position;
         // Copying and filling memory are loops that the source does not have: their iterations say nothing.
-        if let Some(Piece::Line(line)) = self.pieces.last()
+        let is_start = std::mem::take(&mut self.is_start);
+        if let Some(Piece::Line(line)) = self.pieces.last_mut()
             && (self.is_joinable || line.notes.is_empty())
             && (line.span.file, line.span.line, line.frame) == (span.file, span.line, frame)
         {
+            line.is_start |= is_start;
             self.is_joinable = true;
             return;
         }
         let is_prologue = !self.has_called && procedure == self.program.entry;
         let notes = Vec::new();
-        self.pieces.push(Piece::Line(LinePiece { span, procedure, depth, notes, frame, is_prologue }));
+        let line = LinePiece { span, procedure, depth, notes, frame, is_prologue, is_start };
+        self.pieces.push(Piece::Line(line));
         self.is_joinable = true;
     }
 
@@ -252,6 +264,7 @@ impl Builder<'_> {
         // The first line may join the one before, as in `for (i = 0; i < n; i++)`: no first iteration is
         // ever left out.
         for id in entered.into_iter().rev() {
+            self.is_start = true;
             let current = Iteration { number: 0, start: self.pieces.len(), shape: 0 };
             let (undecided, shown) = (VecDeque::new(), Vec::new());
             self.open.push(OpenLoop { frame, id, depth, current, undecided, shown });
@@ -260,6 +273,7 @@ impl Builder<'_> {
 
     fn next_iteration(&mut self) {
         self.is_joinable = false;
+        self.is_start = true;
         let start = self.pieces.len();
         let Some(open) = self.open.last_mut() else { return };
         let next = Iteration { number: open.current.number + 1, start, shape: 0 };
@@ -344,6 +358,7 @@ impl Builder<'_> {
             _ => true,
         });
         pieces.extend(error);
+        let mut pieces = joined(pieces);
         if pieces.len() > FIRST_PIECES + LAST_PIECES + 1 {
             let end = pieces.len() - LAST_PIECES;
             let count = pieces[FIRST_PIECES..end].len() as u64;
@@ -351,6 +366,25 @@ impl Builder<'_> {
         }
         pieces
     }
+}
+
+/// Joins the end of an iteration with the start of the next one if both are on one line, as in `for` loops.
+/// A loop that is all on one line keeps one line for each iteration.
+fn joined(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut result: Vec<Piece> = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        if let (Some(Piece::Line(before)), Piece::Line(line)) = (result.last_mut(), &piece)
+            && line.is_start
+            && !before.is_start
+            && (line.span.file, line.span.line, line.frame)
+                == (before.span.file, before.span.line, before.frame)
+        {
+            before.notes.extend(&line.notes);
+            continue;
+        }
+        result.push(piece);
+    }
+    result
 }
 
 /// Adds a number to a hash of a sequence.

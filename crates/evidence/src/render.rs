@@ -167,13 +167,10 @@ fn place_text(trace: &Trace) -> String {
 fn event_text(event: &Event) -> String {
     match event {
         Event::Assignment { variable, value } => format!("{variable} = {}", value.text),
-        Event::Input { number: Some(number), variable: Some(variable), value } => {
+        Event::Input { number, variable: Some(variable), value } => {
             format!("{variable} = {} (input {number})", value.text)
         }
-        Event::Input { number: Some(number), variable: None, value } => {
-            format!("input {number} = {}", value.text)
-        }
-        Event::Input { number: None, value, .. } => format!("uninitialised memory: {}", value.text),
+        Event::Input { number, variable: None, value } => format!("input {number} = {}", value.text),
         Event::Branch { condition, taken } => format!("{condition} is {taken}"),
         Event::Call { function, arguments } => {
             let arguments: Vec<String> =

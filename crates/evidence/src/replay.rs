@@ -247,7 +247,7 @@ impl Teller<'_> {
         let info = self.program.variable(*variable);
         let name = info.presentation.as_ref().map(|_| info.name.clone());
         let value = self.shown_input(index, &input.presentation)?;
-        Some(Event::Input { number: self.number(index), variable: name, value })
+        Some(Event::Input { number: self.number(index)?, variable: name, value })
     }
 
     /// A call's entry is followed by the assignments of its parameters.
@@ -326,18 +326,23 @@ fn number_inputs(inputs: &[(Use, Value)]) -> Vec<Option<usize>> {
     inputs.iter().map(|(_, value)| number(value)).collect()
 }
 
-/// An input that is written to memory at once is told together with its place.
+/// An input or a result that is stored at once is told together with where it goes.
 fn with_destinations(events: impl Iterator<Item = Event>) -> Vec<Event> {
     let mut told: Vec<Event> = Vec::new();
     for event in events {
-        if let (
-            Some(Event::Input { variable: to @ None, value: input, .. }),
-            Event::Assignment { variable, value },
-        ) = (told.last_mut(), &event)
-            && input.value == value.value
-        {
-            *to = Some(variable.clone());
-            continue;
+        if let Event::Assignment { variable, value } = &event {
+            match told.last_mut() {
+                Some(Event::Input { variable: to @ None, value: input, .. })
+                    if input.value == value.value =>
+                {
+                    *to = Some(variable.clone());
+                    continue;
+                }
+                Some(Event::Return { value: result, .. }) if result.value == value.value => {
+                    told.pop();
+                }
+                _ => {}
+            }
         }
         told.push(event);
     }

@@ -7,7 +7,7 @@
 use crate::accesses::Accesses;
 use crate::record::{Entry, Frame, Origin, Record};
 use aster_cfa::{Edge, InputOrigin, Label, Op, Program, Var};
-use aster_term::Term;
+use aster_term::{Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -135,7 +135,9 @@ impl Slicer<'_, '_> {
             };
             let matters = used != Use::Nothing;
             self.slice.matters[at] = matters;
-            self.slice.matters[at - 1] = matters || asked;
+            // Contents of memory are listed as inputs; no line of the source says when they come to be.
+            let is_memory = matches!(program.variable(variable).sort, Sort::Array { .. });
+            self.slice.matters[at - 1] = (matters || asked) && !is_memory;
             if matters && let Some(slot) = self.slice.inputs.get_mut(index) {
                 *slot = used;
             }

@@ -122,8 +122,8 @@ pub enum Event {
     },
     /// An input was consumed.
     Input {
-        /// Number of the input, from 1. Contents of uninitialised memory are not numbered.
-        number: Option<usize>,
+        /// Number of the input, from 1.
+        number: usize,
         /// The variable or place in memory that it went to, if that is one of the source.
         variable: Option<String>,
         /// The value.
