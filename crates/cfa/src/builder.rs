@@ -1,7 +1,7 @@
 //! Building programs: what front ends use.
 
 use crate::program::{
-    Edge, EdgeInfo, ErrorKind, Label, Node, NodeInfo, Presentation, Procedure, ProcedureInfo, Program,
+    Edge, EdgeInfo, ErrorKind, Label, Node, NodeInfo, Note, Presentation, Procedure, ProcedureInfo, Program,
     SourceFunctions, Var, VarInfo,
 };
 use crate::source::{SourceMap, Span};
@@ -76,8 +76,13 @@ impl ProgramBuilder {
     pub fn add_edge(&mut self, source: Node, target: Node, label: Label, span: Span) -> Edge {
         let edge = Edge::from_index(self.edges.len());
         self.nodes[source.index()].outgoing.push(edge);
-        self.edges.push(EdgeInfo { source, target, label, span });
+        self.edges.push(EdgeInfo { source, target, label, span, note: None });
         edge
+    }
+
+    /// Says what an edge means in terms of the source.
+    pub fn set_note(&mut self, edge: Edge, note: Note) {
+        self.edges[edge.index()].note = Some(Box::new(note));
     }
 
     /// True if the node has no outgoing edge yet.

@@ -26,8 +26,8 @@ pub use dot::{write_dot, write_text};
 pub use liveness::Liveness;
 pub use loops::LoopInfo;
 pub use program::{
-    Call, Edge, EdgeInfo, ErrorKind, Input, InputOrigin, Label, Node, NodeInfo, Op, Presentation, Procedure,
-    ProcedureInfo, Program, SourceFunctions, Var, VarInfo,
+    Call, Edge, EdgeInfo, ErrorKind, Input, InputOrigin, Label, Node, NodeInfo, Note, Op, PlacePart,
+    Presentation, Procedure, ProcedureInfo, Program, SourceFunctions, Var, VarInfo, Written,
 };
 pub use show::{show_label, show_term};
 pub use source::{FileId, SourceFile, SourceMap, Span};

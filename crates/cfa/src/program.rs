@@ -104,6 +104,38 @@ pub struct EdgeInfo {
     pub label: Label,
     /// The source text behind it.
     pub span: Span,
+    /// What a person should be told about it. It never changes what the edge does.
+    pub note: Option<Box<Note>>,
+}
+
+/// What an edge means in terms of the source, where its label alone does not say so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// An assumption that is a decision of the source: the condition as it is written. Of two edges that
+    /// decide, the first one has it.
+    Condition(String),
+    /// An assignment that changes memory.
+    Write(Written),
+}
+
+/// What is written to memory, and where. Terms are over the state before the edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The place as the source spells it, with terms where a number is known only when the program runs.
+    pub place: Vec<PlacePart>,
+    /// The value.
+    pub value: Term,
+    /// How it is shown.
+    pub presentation: Presentation,
+}
+
+/// A part of the name of a place, such as `a[`, the term of an index, and `]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlacePart {
+    /// Text.
+    Text(String),
+    /// A number: a bit-vector term and how it is shown.
+    Number(Term, Presentation),
 }
 
 /// Why reaching a node is an error.

@@ -7,6 +7,7 @@
 //!
 //! Knows nothing about engines, solvers or how the inputs were found.
 
+mod accesses;
 mod harness;
 mod path;
 mod record;
@@ -22,4 +23,4 @@ pub use harness::{ERROR_CODE, ERROR_MESSAGE, Harness, HarnessOptions, harness};
 pub use render::render_text;
 pub use replay::{Replay, describe_end, replay, tell_run};
 pub use trace::{Argument, Event, Item, Line, Place, Trace, TraceInput};
-pub use value::{ShownValue, show_value};
+pub use value::{PlainValue, ShownValue, show_value};

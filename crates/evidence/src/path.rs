@@ -5,9 +5,9 @@
 //! that none before them took. The path is a flat list at all times, and what is left out is dropped
 //! as soon as that is known, so that neither deep recursion nor long loops need much memory.
 
-use crate::record::{Entry, Frame, Gap, Origin};
+use crate::record::{Entry, Frame, Origin, Record};
 use aster_cfa::loops::{Loop, LoopInfo};
-use aster_cfa::{Edge, Label, Node, Op, Procedure, Program, Span};
+use aster_cfa::{Edge, Label, Node, Note, Op, Procedure, Program, Span};
 use aster_term::TermPool;
 use std::collections::VecDeque;
 
@@ -39,6 +39,8 @@ pub(crate) struct LinePiece {
     frame: Frame,
     /// It runs before the first call: where globals are initialised.
     is_prologue: bool,
+    /// An iteration of a loop starts there.
+    is_start: bool,
 }
 
 /// An iteration that is over but may still be left out.
@@ -70,11 +72,15 @@ struct Position {
 struct Builder<'a> {
     program: &'a Program,
     pool: &'a TermPool,
+    record: &'a Record<'a>,
+    matters: &'a [bool],
     loops: LoopInfo,
     pieces: Vec<Piece>,
     open: Vec<OpenLoop>,
     /// The last piece may take more of its line.
     is_joinable: bool,
+    /// The next line starts an iteration.
+    is_start: bool,
     has_called: bool,
     position: Position,
 }
@@ -83,23 +89,25 @@ struct Builder<'a> {
 pub(crate) fn build(
     program: &Program,
     pool: &TermPool,
-    entries: &[Entry],
+    record: &Record<'_>,
     matters: &[bool],
-    gap: Option<Gap>,
     error: Span,
 ) -> Vec<Piece> {
     let mut builder = Builder {
         program,
         pool,
+        record,
+        matters,
         loops: LoopInfo::new(program),
         pieces: Vec::new(),
         open: Vec::new(),
         is_joinable: false,
+        is_start: false,
         has_called: false,
         position: Position { procedure: program.entry, frame: 0, depth: 0 },
     };
-    for (at, entry) in entries.iter().enumerate() {
-        if gap.is_some_and(|gap| gap.position == at) {
+    for (at, entry) in record.entries.iter().enumerate() {
+        if record.gap.is_some_and(|gap| gap.position == at) {
             builder.close_loops(0);
             builder.pieces.push(Piece::NotRecorded);
             builder.is_joinable = false;
@@ -114,8 +122,9 @@ pub(crate) fn build(
 impl Builder<'_> {
     fn entry(&mut self, at: usize, entry: &Entry, matters: bool) {
         match entry {
-            Entry::Edge { edge, frame, depth } => self.edge(at, *edge, *frame, *depth),
-            Entry::Input { .. } => self.note(at),
+            Entry::Edge { edge, frame, depth, .. } => self.edge(at, *edge, *frame, *depth),
+            Entry::Input { .. } if matters => self.note(at),
+            Entry::Input { .. } => {}
             Entry::Entered { .. } => {
                 self.note(at);
                 self.has_called = true;
@@ -127,7 +136,8 @@ impl Builder<'_> {
                 self.position.depth = depth.saturating_sub(1);
             }
             Entry::Assigned { edge, variable, frame, origin, .. } => {
-                let is_shown = matters && self.program.variable(*variable).presentation.is_some();
+                let is_named = self.program.variable(*variable).presentation.is_some();
+                let is_shown = matters && (is_named || self.is_write(*edge)) || self.takes_input(at, *edge);
                 match origin {
                     // Inputs are told by their own entry.
                     Origin::Operation if is_shown && !self.is_havoc(*edge) => self.note(at),
@@ -150,13 +160,36 @@ impl Builder<'_> {
         matches!(self.program.edge(edge).label, Label::Op(Op::Havoc(..)))
     }
 
+    /// The edge is known to write something that the source names.
+    fn is_write(&self, edge: Edge) -> bool {
+        matches!(self.program.edge(edge).note.as_deref(), Some(Note::Write(_)))
+    }
+
+    /// The edge writes the input to memory that is the last thing told: that says where the input goes.
+    fn takes_input(&self, at: usize, edge: Edge) -> bool {
+        let Some(Note::Write(written)) = self.program.edge(edge).note.as_deref() else { return false };
+        let Some(Piece::Line(line)) = self.pieces.last() else { return false };
+        let Some(&last) = line.notes.last().filter(|&&last| last + 1 < at) else { return false };
+        match (&self.record.entries[last], &self.record.entries[last + 1]) {
+            (Entry::Input { .. }, Entry::Assigned { variable, .. }) => {
+                self.program.variable(*variable).term == written.value
+            }
+            _ => false,
+        }
+    }
+
     fn edge(&mut self, at: usize, edge: Edge, frame: Frame, depth: u32) {
         let info = self.program.edge(edge);
         let procedure = self.program.node(info.source).procedure;
         self.position = Position { procedure, frame, depth };
         self.follow_loops(info.source);
+        let accesses = self.record.accesses.known(edge);
+        let is_check = accesses.is_some_and(|accesses| accesses.is_check);
         let is_choice = self.program.node(info.source).outgoing.len() > 1;
-        if is_choice && let Some(open) = self.open.last_mut() {
+        if is_choice
+            && !is_check
+            && let Some(open) = self.open.last_mut()
+        {
             open.current.shape = mix(open.current.shape, edge.index() as u64);
         }
         let is_condition = match info.label {
@@ -164,11 +197,13 @@ impl Builder<'_> {
             _ => false,
         };
         let is_jump = matches!(info.label, Label::Op(Op::Assume(_))) && !is_condition;
-        if is_jump && !is_choice {
+        // The entry after that of a declaration without initialiser is its input.
+        let is_idle = self.is_havoc(edge) && self.matters.get(at + 1) == Some(&false);
+        if (is_jump && !is_choice) || is_idle {
             return;
         }
         self.line(info.span);
-        if is_condition {
+        if accesses.is_some_and(|accesses| accesses.branch.is_some()) {
             self.note(at);
         }
     }
@@ -176,15 +211,20 @@ impl Builder<'_> {
     /// Makes sure that the last piece is the line of this span.
     fn line(&mut self, span: Span) {
         let Position { procedure, frame, depth } = self.position;
-        if self.is_joinable
-            && let Some(Piece::Line(line)) = self.pieces.last()
+        // Copying and filling memory are loops that the source does not have: their iterations say nothing.
+        let is_start = std::mem::take(&mut self.is_start);
+        if let Some(Piece::Line(line)) = self.pieces.last_mut()
+            && (self.is_joinable || line.notes.is_empty())
             && (line.span.file, line.span.line, line.frame) == (span.file, span.line, frame)
         {
+            line.is_start |= is_start;
+            self.is_joinable = true;
             return;
         }
         let is_prologue = !self.has_called && procedure == self.program.entry;
         let notes = Vec::new();
-        self.pieces.push(Piece::Line(LinePiece { span, procedure, depth, notes, frame, is_prologue }));
+        let line = LinePiece { span, procedure, depth, notes, frame, is_prologue, is_start };
+        self.pieces.push(Piece::Line(line));
         self.is_joinable = true;
     }
 
@@ -224,6 +264,7 @@ impl Builder<'_> {
         // The first line may join the one before, as in `for (i = 0; i < n; i++)`: no first iteration is
         // ever left out.
         for id in entered.into_iter().rev() {
+            self.is_start = true;
             let current = Iteration { number: 0, start: self.pieces.len(), shape: 0 };
             let (undecided, shown) = (VecDeque::new(), Vec::new());
             self.open.push(OpenLoop { frame, id, depth, current, undecided, shown });
@@ -232,6 +273,7 @@ impl Builder<'_> {
 
     fn next_iteration(&mut self) {
         self.is_joinable = false;
+        self.is_start = true;
         let start = self.pieces.len();
         let Some(open) = self.open.last_mut() else { return };
         let next = Iteration { number: open.current.number + 1, start, shape: 0 };
@@ -255,6 +297,9 @@ impl Builder<'_> {
         }
         let end = open.undecided.front().map_or(open.current.start, |next| next.start);
         let length = end - iteration.start;
+        if length == 0 {
+            return;
+        }
         let (id, frame, depth) = (open.id, open.frame, open.depth);
         let before = iteration.start.checked_sub(1).and_then(|index| self.pieces.get_mut(index));
         let shrunk = match before {
@@ -313,6 +358,7 @@ impl Builder<'_> {
             _ => true,
         });
         pieces.extend(error);
+        let mut pieces = joined(pieces);
         if pieces.len() > FIRST_PIECES + LAST_PIECES + 1 {
             let end = pieces.len() - LAST_PIECES;
             let count = pieces[FIRST_PIECES..end].len() as u64;
@@ -320,6 +366,25 @@ impl Builder<'_> {
         }
         pieces
     }
+}
+
+/// Joins the end of an iteration with the start of the next one if both are on one line, as in `for` loops.
+/// A loop that is all on one line keeps one line for each iteration.
+fn joined(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut result: Vec<Piece> = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        if let (Some(Piece::Line(before)), Piece::Line(line)) = (result.last_mut(), &piece)
+            && line.is_start
+            && !before.is_start
+            && (line.span.file, line.span.line, line.frame)
+                == (before.span.file, before.span.line, before.frame)
+        {
+            before.notes.extend(&line.notes);
+            continue;
+        }
+        result.push(piece);
+    }
+    result
 }
 
 /// Adds a number to a hash of a sequence.

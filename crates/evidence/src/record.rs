@@ -1,8 +1,9 @@
 //! What happened during a run, with bounded memory: the first and the last entries are kept.
 
+use crate::accesses::Accesses;
 use aster_cfa::interpreter::{RunEvent, ValueRef, Watcher};
-use aster_cfa::{Edge, Label, Op, Procedure, Program, Var};
-use aster_term::{ArrayValue, BitVec, Sort, Value};
+use aster_cfa::{Edge, Label, Procedure, Program, Var};
+use aster_term::{ArrayValue, BitVec, Sort, Term, TermPool, Value};
 use std::collections::VecDeque;
 
 /// Identifies one activation of a procedure within a run.
@@ -70,11 +71,30 @@ pub(crate) enum Origin {
 /// One thing that happened.
 #[derive(Clone, Debug)]
 pub(crate) enum Entry {
-    Edge { edge: Edge, frame: Frame, depth: u32 },
-    Assigned { edge: Edge, variable: Var, frame: Frame, origin: Origin, value: Datum },
-    Input { index: usize },
-    Entered { procedure: Procedure },
-    Left { frame: Frame, depth: u32 },
+    /// `observed` are the values of the terms that [`Accesses::observe`] named, or empty.
+    Edge {
+        edge: Edge,
+        frame: Frame,
+        depth: u32,
+        observed: Box<[u128]>,
+    },
+    Assigned {
+        edge: Edge,
+        variable: Var,
+        frame: Frame,
+        origin: Origin,
+        value: Datum,
+    },
+    Input {
+        index: usize,
+    },
+    Entered {
+        procedure: Procedure,
+    },
+    Left {
+        frame: Frame,
+        depth: u32,
+    },
 }
 
 /// Records a run.
@@ -90,13 +110,18 @@ pub(crate) struct Recorder<'a> {
     next_frame: Frame,
     /// What the next assignment by a call edge is.
     next_origin: Option<Origin>,
+    accesses: Accesses<'a>,
+    /// What was observed at the edge that comes next.
+    observed: Box<[u128]>,
 }
 
 /// A finished record. Entries are in order; `gap` is where some are missing.
-pub(crate) struct Record {
+pub(crate) struct Record<'a> {
     pub(crate) entries: Vec<Entry>,
     pub(crate) gap: Option<Gap>,
     pub(crate) inputs: Vec<Edge>,
+    /// What the edges of the run read and write.
+    pub(crate) accesses: Accesses<'a>,
 }
 
 /// Entries that were not kept.
@@ -108,7 +133,7 @@ pub(crate) struct Gap {
     pub(crate) edges_kept: u64,
 }
 
-impl Record {
+impl Record<'_> {
     /// The entries after a position, up to where some are missing.
     pub(crate) fn after(&self, at: usize) -> &[Entry] {
         let end = self.gap.map(|gap| gap.position).filter(|&position| at < position);
@@ -117,7 +142,7 @@ impl Record {
 }
 
 impl<'a> Recorder<'a> {
-    pub(crate) fn new(program: &'a Program, window: Window) -> Self {
+    pub(crate) fn new(program: &'a Program, pool: &'a TermPool, window: Window) -> Self {
         Recorder {
             program,
             window,
@@ -128,6 +153,8 @@ impl<'a> Recorder<'a> {
             frames: vec![0],
             next_frame: 1,
             next_origin: None,
+            accesses: Accesses::new(program, pool),
+            observed: Box::default(),
         }
     }
 
@@ -147,7 +174,7 @@ impl<'a> Recorder<'a> {
         self.frames.last().copied().unwrap_or(0)
     }
 
-    pub(crate) fn finish(self) -> Record {
+    pub(crate) fn finish(self) -> Record<'a> {
         let mut entries = self.first;
         let position = entries.len();
         entries.extend(self.last);
@@ -155,7 +182,7 @@ impl<'a> Recorder<'a> {
             let edges = entries.iter().filter(|entry| matches!(entry, Entry::Edge { .. })).count();
             Gap { position, edges_kept: edges as u64 }
         });
-        Record { entries, gap, inputs: self.inputs }
+        Record { entries, gap, inputs: self.inputs, accesses: self.accesses }
     }
 
     /// Parameters are assigned right after the call was entered, the result right after it was left.
@@ -172,16 +199,25 @@ impl<'a> Recorder<'a> {
 }
 
 impl Watcher for Recorder<'_> {
+    fn observes(&self) -> bool {
+        true
+    }
+
+    fn observed(&mut self, edge: Edge) -> Vec<Term> {
+        self.accesses.observe(edge)
+    }
+
     fn on(&mut self, event: RunEvent<'_>) {
         match event {
+            RunEvent::Observed { values, .. } => self.observed = values.into(),
             RunEvent::Edge { edge, depth } => {
-                let entry = Entry::Edge { edge, frame: self.frame(), depth: depth as u32 };
+                let observed = std::mem::take(&mut self.observed);
+                let entry = Entry::Edge { edge, frame: self.frame(), depth: depth as u32, observed };
                 self.push(entry);
             }
             RunEvent::Assigned { edge, variable, value, .. } => {
                 let origin = self.origin(edge);
-                let is_input = matches!(self.program.edge(edge).label, Label::Op(Op::Havoc(..)));
-                let is_shown = is_input || self.program.variable(variable).presentation.is_some();
+                let is_shown = self.program.variable(variable).presentation.is_some();
                 let (frame, value) = (self.frame(), Datum::new(value, is_shown));
                 self.push(Entry::Assigned { edge, variable, frame, origin, value });
             }

@@ -28,7 +28,9 @@ pub fn render_text(trace: &Trace, sources: &SourceMap) -> String {
 }
 
 fn render_inputs(trace: &Trace, out: &mut String) {
-    let count = trace.inputs.len();
+    let inputs: Vec<&TraceInput> =
+        trace.inputs.iter().filter(|input| input.matters || !input.uninitialised).collect();
+    let count = inputs.len();
     match count {
         0 => out.push_str("No inputs.\n"),
         1 => out.push_str("1 input:\n"),
@@ -37,22 +39,24 @@ fn render_inputs(trace: &Trace, out: &mut String) {
         }
     }
     if count <= FIRST_INPUTS + LAST_INPUTS + 1 {
-        trace.inputs.iter().for_each(|input| render_input(input, out));
+        inputs.iter().for_each(|input| render_input(input, out));
     } else {
-        trace.inputs[..FIRST_INPUTS].iter().for_each(|input| render_input(input, out));
+        inputs[..FIRST_INPUTS].iter().for_each(|input| render_input(input, out));
         let _ = writeln!(out, "  ... {} more inputs", count - FIRST_INPUTS - LAST_INPUTS);
-        trace.inputs[count - LAST_INPUTS..].iter().for_each(|input| render_input(input, out));
+        inputs[count - LAST_INPUTS..].iter().for_each(|input| render_input(input, out));
     }
 }
 
 fn render_input(input: &TraceInput, out: &mut String) {
-    let what = if input.uninitialised {
-        format!("uninitialised variable {}", input.origin)
-    } else {
-        format!("{}()", input.origin)
-    };
     let place = format!("{}:{}:{}", input.place.file, input.place.line, input.place.column);
-    let _ = writeln!(out, "  input {}: {what} = {}   ({place})", input.number, input.value.text);
+    let (origin, value) = (&input.origin, &input.value.text);
+    let _ = match input.number {
+        Some(number) if input.uninitialised => {
+            writeln!(out, "  input {number}: uninitialised variable {origin} = {value}   ({place})")
+        }
+        Some(number) => writeln!(out, "  input {number}: {origin}() = {value}   ({place})"),
+        None => writeln!(out, "  uninitialised memory of {origin}: {value}   ({place})"),
+    };
 }
 
 /// The layout of the path.
@@ -167,8 +171,7 @@ fn event_text(event: &Event) -> String {
             format!("{variable} = {} (input {number})", value.text)
         }
         Event::Input { number, variable: None, value } => format!("input {number} = {}", value.text),
-        Event::Branch { condition: Some(condition), taken } => format!("{condition} is {taken}"),
-        Event::Branch { condition: None, taken } => format!("condition is {taken}"),
+        Event::Branch { condition, taken } => format!("{condition} is {taken}"),
         Event::Call { function, arguments } => {
             let arguments: Vec<String> =
                 arguments.iter().map(|a| format!("{} = {}", a.parameter, a.value.text)).collect();

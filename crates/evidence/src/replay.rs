@@ -1,15 +1,16 @@
 //! Running the inputs of a counterexample.
 
+use crate::accesses::Branch;
 use crate::path::{self, LinePiece, Piece};
 use crate::record::{Datum, Entry, Gap, Origin, Record, Recorder, Window};
-use crate::slice::slice;
+use crate::slice::{Slice, Use, slice};
 use crate::trace::{Argument, Event, Item, Line, Place, Trace, TraceInput};
-use crate::value::{ShownValue, show_value};
+use crate::value::{PlainValue, ShownValue, show_cells, show_value};
 use aster_cfa::interpreter::{End, InputSource, Interpreter, RunLimits};
 use aster_cfa::{
-    Edge, ErrorKind, InputOrigin, Label, Op, Presentation, Procedure, Program, Span, Var, show_term,
+    Edge, ErrorKind, InputOrigin, Label, Note, Op, PlacePart, Presentation, Procedure, Program, Span, Var,
 };
-use aster_term::{Sort, Term, TermPool, Value, free_variables};
+use aster_term::{BitVec, Sort, Term, TermPool, Value};
 
 /// Events that are shown for one line.
 const MAX_EVENTS: usize = 16;
@@ -68,18 +69,20 @@ fn run_within<'a>(
     limits: RunLimits<'_>,
     window: Window,
 ) -> (End, impl FnOnce() -> Trace + use<'a>) {
-    let mut recorder = Recorder::new(program, window);
+    let mut recorder = Recorder::new(program, pool, window);
     let mut interpreter = Interpreter::new(program, pool);
     let mut inputs = Consumed { source: inputs, values: Vec::new() };
     let end = interpreter.run_from(&mut inputs, limits, &mut recorder);
     let (steps, span) = (interpreter.steps(), end.span().unwrap_or(interpreter.last_span()));
     let (values, last) = (inputs.values, last_event(program, &end));
     let told = move || {
-        let record = recorder.finish();
-        let matters = slice(program, pool, &record.entries);
-        let pieces = path::build(program, pool, &record.entries, &matters, record.gap, span);
-        let teller = Teller { program, pool, record: &record, steps };
-        teller.trace(&values, pieces, last, span)
+        let mut record = recorder.finish();
+        let Slice { matters, inputs } = slice(program, &mut record);
+        let pieces = path::build(program, pool, &record, &matters, span);
+        let inputs: Vec<(Use, Value)> = inputs.into_iter().zip(values).collect();
+        let numbers = number_inputs(&inputs);
+        let teller = Teller { program, pool, record: &record, inputs, numbers, steps };
+        teller.trace(pieces, last, span)
     };
     (end, told)
 }
@@ -133,19 +136,22 @@ pub fn describe_end(program: &Program, end: &End) -> String {
 struct Teller<'a> {
     program: &'a Program,
     pool: &'a TermPool,
-    record: &'a Record,
+    record: &'a Record<'a>,
+    /// What of each input matters, and its value.
+    inputs: Vec<(Use, Value)>,
+    numbers: Vec<Option<usize>>,
     steps: u64,
 }
 
 impl Teller<'_> {
-    fn trace(&self, inputs: &[Value], pieces: Vec<Piece>, last: Event, span: Span) -> Trace {
+    fn trace(&self, pieces: Vec<Piece>, last: Event, span: Span) -> Trace {
         let mut path: Vec<Item> = pieces.iter().map(|piece| self.item(piece)).collect();
         if let Some(Item::Line(line)) = path.last_mut() {
             line.place = self.place(span);
             line.events.push(last);
         }
-        let inputs = self.record.inputs.iter().zip(inputs).enumerate();
-        let inputs = inputs.filter_map(|(index, (&edge, value))| self.input(index, edge, value)).collect();
+        let inputs = self.record.inputs.iter().enumerate();
+        let inputs = inputs.filter_map(|(index, &edge)| self.input(index, edge)).collect();
         Trace { inputs, path, end: self.place(span), steps: self.steps }
     }
 
@@ -159,7 +165,21 @@ impl Teller<'_> {
         Place::new(self.program, span)
     }
 
-    fn input(&self, index: usize, edge: Edge, value: &Value) -> Option<TraceInput> {
+    /// Counted as `aster run` counts them: without the contents of memory.
+    fn number(&self, index: usize) -> Option<usize> {
+        self.numbers.get(index).copied().flatten()
+    }
+
+    /// Of an array, only the cells that matter are shown.
+    fn shown_input(&self, index: usize, presentation: &Presentation) -> Option<ShownValue> {
+        Some(match self.inputs.get(index)? {
+            (Use::Cells(cells), Value::Array(array)) => show_cells(array, cells, presentation),
+            (_, Value::Array(array)) => show_cells(array, &[], presentation),
+            (_, value) => show_value(value, presentation),
+        })
+    }
+
+    fn input(&self, index: usize, edge: Edge) -> Option<TraceInput> {
         let info = self.program.edge(edge);
         let Label::Op(Op::Havoc(_, input)) = &info.label else { return None };
         let (origin, uninitialised) = match &input.origin {
@@ -167,10 +187,11 @@ impl Teller<'_> {
             InputOrigin::Uninitialised(name) => (name, true),
         };
         Some(TraceInput {
-            number: index + 1,
+            number: self.number(index),
             origin: origin.clone(),
             uninitialised,
-            value: show_value(value, &input.presentation),
+            matters: self.inputs.get(index)?.0 != Use::Nothing,
+            value: self.shown_input(index, &input.presentation)?,
             place: self.place(info.span),
         })
     }
@@ -191,8 +212,8 @@ impl Teller<'_> {
     }
 
     fn line(&self, line: &LinePiece) -> Line {
-        let mut events: Vec<Event> =
-            line.notes.iter().take(MAX_EVENTS).filter_map(|&at| self.event(at)).collect();
+        let events = line.notes.iter().take(MAX_EVENTS).filter_map(|&at| self.event(at));
+        let mut events = with_destinations(events);
         if line.notes.len() > MAX_EVENTS {
             events.push(Event::More { events: line.notes.len() - MAX_EVENTS });
         }
@@ -206,46 +227,27 @@ impl Teller<'_> {
             Entry::Input { index } => self.input_event(at, *index),
             Entry::Entered { procedure } => Some(self.call(at, *procedure)),
             Entry::Assigned { edge, variable, origin, value, .. } => {
-                self.assignment(*edge, *variable, *origin, value)
+                self.write(at, *edge).or_else(|| self.assignment(*edge, *variable, *origin, value))
             }
             Entry::Left { .. } => None,
         }
     }
 
-    /// Of two ways, the first one's condition is named, so that both are told alike. An assumption without
-    /// alternative that has no name in the source says nothing to a reader.
     fn branch(&self, edge: Edge) -> Option<Event> {
-        let outgoing = &self.program.node(self.program.edge(edge).source).outgoing;
-        let (named, taken) = match outgoing.as_slice() {
-            [first, _] => (*first, *first == edge),
-            _ => (edge, true),
-        };
-        let condition = match self.program.edge(named).label {
-            Label::Op(Op::Assume(condition)) => self.condition(condition),
-            _ => None,
-        };
-        (condition.is_some() || outgoing.len() > 1).then_some(Event::Branch { condition, taken })
-    }
-
-    fn condition(&self, condition: Term) -> Option<String> {
-        let is_of_source = |term| {
-            let variable = self.program.variable_of_term(term);
-            variable.is_some_and(|variable| self.program.variable(variable).presentation.is_some())
-        };
-        let all_of_source = free_variables(self.pool, &[condition]).into_iter().all(is_of_source);
-        all_of_source.then(|| show_term(self.program, self.pool, condition))
+        let Branch { condition, taken } = self.record.accesses.known(edge)?.branch.clone()?;
+        Some(Event::Branch { condition, taken })
     }
 
     /// An input's entry is followed by the assignment of its variable.
     fn input_event(&self, at: usize, index: usize) -> Option<Event> {
-        let Entry::Assigned { edge, variable, value, .. } = self.record.after(at).first()? else {
+        let Entry::Assigned { edge, variable, .. } = self.record.after(at).first()? else {
             return None;
         };
         let Label::Op(Op::Havoc(_, input)) = &self.program.edge(*edge).label else { return None };
         let info = self.program.variable(*variable);
         let name = info.presentation.as_ref().map(|_| info.name.clone());
-        let value = show_value(&value.value(info.sort)?, &input.presentation);
-        Some(Event::Input { number: index + 1, variable: name, value })
+        let value = self.shown_input(index, &input.presentation)?;
+        Some(Event::Input { number: self.number(index)?, variable: name, value })
     }
 
     /// A call's entry is followed by the assignments of its parameters.
@@ -262,6 +264,31 @@ impl Teller<'_> {
             }
         }
         Event::Call { function: self.program.procedure(procedure).name.clone(), arguments }
+    }
+
+    /// A write to memory, which follows its edge.
+    fn write(&self, at: usize, edge: Edge) -> Option<Event> {
+        let Some(Note::Write(written)) = self.program.edge(edge).note.as_deref() else { return None };
+        let observed = match &self.record.entries[at.checked_sub(1)?] {
+            Entry::Edge { edge: of, observed, .. } if *of == edge => observed,
+            _ => return None,
+        };
+        let shown = |term: Term, presentation: &Presentation| {
+            let bits = self.record.accesses.value(edge, term, observed)?;
+            let Sort::BitVec(width) = self.pool.sort(term) else { return None };
+            Some(show_value(&Value::BitVec(BitVec::new(width, bits)), presentation))
+        };
+        let mut place = String::new();
+        for part in &written.place {
+            match part {
+                PlacePart::Text(text) => place.push_str(text),
+                PlacePart::Number(term, presentation) => match shown(*term, presentation)?.value {
+                    PlainValue::Number(number) => place.push_str(&number),
+                    PlainValue::Array { .. } => return None,
+                },
+            }
+        }
+        Some(Event::Assignment { variable: place, value: shown(written.value, &written.presentation)? })
     }
 
     fn assignment(&self, edge: Edge, variable: Var, origin: Origin, value: &Datum) -> Option<Event> {
@@ -286,6 +313,40 @@ impl Teller<'_> {
     fn shown(&self, variable: Var, value: &Datum, presentation: &Presentation) -> Option<ShownValue> {
         Some(show_value(&value.value(self.program.variable(variable).sort)?, presentation))
     }
+}
+
+/// The number of each input that has one.
+fn number_inputs(inputs: &[(Use, Value)]) -> Vec<Option<usize>> {
+    let mut last = 0;
+    let mut number = |value: &Value| {
+        let is_numbered = !matches!(value, Value::Array(_));
+        last += usize::from(is_numbered);
+        is_numbered.then_some(last)
+    };
+    inputs.iter().map(|(_, value)| number(value)).collect()
+}
+
+/// An input or a result that is stored at once is told together with where it goes.
+fn with_destinations(events: impl Iterator<Item = Event>) -> Vec<Event> {
+    let mut told: Vec<Event> = Vec::new();
+    for event in events {
+        if let Event::Assignment { variable, value } = &event {
+            match told.last_mut() {
+                Some(Event::Input { variable: to @ None, value: input, .. })
+                    if input.value == value.value =>
+                {
+                    *to = Some(variable.clone());
+                    continue;
+                }
+                Some(Event::Return { value: result, .. }) if result.value == value.value => {
+                    told.pop();
+                }
+                _ => {}
+            }
+        }
+        told.push(event);
+    }
+    told
 }
 
 /// What happened on the last line of a run.

@@ -53,12 +53,14 @@ impl Place {
 /// An input that was consumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TraceInput {
-    /// Number of the input, from 1.
-    pub number: usize,
-    /// What asked for it: a function's name, or the variable that was not initialised.
+    /// Number of the input, from 1. Contents of uninitialised memory are not numbered.
+    pub number: Option<usize>,
+    /// What asked for it: a function's name, or what was not initialised.
     pub origin: String,
-    /// True if it is the value of an uninitialised variable, not of a call.
+    /// True if it is the value of an uninitialised variable or memory, not of a call.
     pub uninitialised: bool,
+    /// True if the path depends on it.
+    pub matters: bool,
     /// The value.
     #[serde(flatten)]
     pub value: ShownValue,
@@ -110,9 +112,9 @@ pub struct Line {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// A variable got a value.
+    /// A variable or a place in memory got a value.
     Assignment {
-        /// The variable; `return value` where a function sets its result.
+        /// The variable or place, such as `x` or `a[3]`; `return value` where a function sets its result.
         variable: String,
         /// Its new value.
         #[serde(flatten)]
@@ -122,7 +124,7 @@ pub enum Event {
     Input {
         /// Number of the input, from 1.
         number: usize,
-        /// The variable that it went to, if that is one of the source.
+        /// The variable or place in memory that it went to, if that is one of the source.
         variable: Option<String>,
         /// The value.
         #[serde(flatten)]
@@ -130,8 +132,8 @@ pub enum Event {
     },
     /// A condition decided where to go.
     Branch {
-        /// The condition, unless it can only be said with variables that the source does not have.
-        condition: Option<String>,
+        /// The condition.
+        condition: String,
         /// Whether it was true.
         taken: bool,
     },

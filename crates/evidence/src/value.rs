@@ -1,7 +1,7 @@
 //! Values as people and tools read them.
 
 use aster_cfa::Presentation;
-use aster_term::{BitVec, Value};
+use aster_term::{ArrayValue, BitVec, Sort, Value};
 use serde::Serialize;
 
 /// Numbers from this size on are shown in hexadecimal too.
@@ -14,12 +14,60 @@ const MAX_ENTRIES: usize = 8;
 pub struct ShownValue {
     /// For people: `-5`, `97 'a'`, `4294967295 (0xffffffff)`.
     pub text: String,
-    /// For tools: the number in decimal, read as the source type reads it. Arrays have the same form
-    /// as in `text`.
-    pub value: String,
+    /// For tools.
+    pub value: PlainValue,
     /// The name of the source type.
     #[serde(rename = "type")]
     pub type_name: String,
+}
+
+/// A value for tools. Numbers are strings in decimal, because those of JSON are often too small.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum PlainValue {
+    /// The number, read as the source type reads it.
+    Number(String),
+    /// Some elements of an array.
+    Array {
+        /// The element at all other indices.
+        default: String,
+        /// Index and element.
+        cells: Vec<(String, String)>,
+    },
+}
+
+/// How some cells of an array are shown: with their index as an address.
+pub fn show_cells(array: &ArrayValue, cells: &[u128], presentation: &Presentation) -> ShownValue {
+    let Sort::Array { index, .. } = array.sort() else { return show_array(array, type_name(presentation)) };
+    let element = |at: u128| array.select(BitVec::new(index, at)).unsigned();
+    let mut parts: Vec<String> =
+        cells.iter().take(MAX_ENTRIES).map(|&at| format!("[{at:#x}] = {}", element(at))).collect();
+    if cells.len() > MAX_ENTRIES {
+        parts.push(format!("... {} more", cells.len() - MAX_ENTRIES));
+    }
+    let value = PlainValue::Array {
+        default: array.default_element().unsigned().to_string(),
+        cells: cells.iter().map(|&at| (at.to_string(), element(at).to_string())).collect(),
+    };
+    ShownValue { text: parts.join(", "), value, type_name: type_name(presentation) }
+}
+
+fn show_array(array: &ArrayValue, type_name: String) -> ShownValue {
+    let entries: Vec<(u128, u128)> = array
+        .entries()
+        .take(MAX_ENTRIES)
+        .map(|(index, element)| (index.unsigned(), element.unsigned()))
+        .collect();
+    let default = array.default_element().unsigned();
+    let mut parts: Vec<String> =
+        entries.iter().map(|(index, element)| format!("[{index}] = {element}")).collect();
+    if array.entries().nth(MAX_ENTRIES).is_some() {
+        parts.push("...".into());
+    }
+    parts.push(format!("else {default}"));
+    let cells = entries.iter().map(|(index, element)| (index.to_string(), element.to_string())).collect();
+    let value = PlainValue::Array { default: default.to_string(), cells };
+    ShownValue { text: format!("{{{}}}", parts.join(", ")), value, type_name }
 }
 
 /// How a value of the source type is shown.
@@ -28,22 +76,10 @@ pub fn show_value(value: &Value, presentation: &Presentation) -> ShownValue {
     match value {
         Value::Bool(value) => {
             let text = if *value { "1" } else { "0" };
-            ShownValue { text: text.into(), value: text.into(), type_name }
+            ShownValue { text: text.into(), value: PlainValue::Number(text.into()), type_name }
         }
         Value::BitVec(bits) => show_bits(*bits, presentation, type_name),
-        Value::Array(array) => {
-            let mut parts: Vec<String> = array
-                .entries()
-                .take(MAX_ENTRIES)
-                .map(|(index, element)| format!("[{}] = {}", index.unsigned(), element.unsigned()))
-                .collect();
-            if array.entries().nth(MAX_ENTRIES).is_some() {
-                parts.push("...".into());
-            }
-            parts.push(format!("else {}", array.default_element().unsigned()));
-            let text = format!("{{{}}}", parts.join(", "));
-            ShownValue { value: text.clone(), text, type_name }
-        }
+        Value::Array(array) => show_array(array, type_name),
     }
 }
 
@@ -79,7 +115,7 @@ fn show_bits(bits: BitVec, presentation: &Presentation, type_name: String) -> Sh
             }
         }
     };
-    ShownValue { text, value: number, type_name }
+    ShownValue { text, value: PlainValue::Number(number), type_name }
 }
 
 fn is_character(type_name: &str, width: u32) -> bool {
@@ -104,7 +140,6 @@ fn character(code: u128) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aster_term::ArrayValue;
 
     fn text(width: u32, value: i128, presentation: Presentation) -> String {
         show_value(&Value::BitVec(BitVec::from_signed(width, value)), &presentation).text
@@ -138,7 +173,7 @@ mod tests {
         assert_eq!(show_value(&Value::Bool(true), &Presentation::Bool).text, "1");
         assert_eq!(text(64, 4096, Presentation::Pointer("int *".into())), "0x1000");
         let shown = show_value(&Value::BitVec(BitVec::new(64, 4096)), &Presentation::Raw("float".into()));
-        assert_eq!((shown.text.as_str(), shown.value.as_str()), ("0x1000", "4096"));
+        assert_eq!((shown.text.as_str(), shown.value), ("0x1000", PlainValue::Number("4096".into())));
         assert_eq!(shown.type_name, "float");
     }
 

@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use super::calls::Wanted;
-use super::memory::Location;
+use super::memory::{Location, Meanwhile};
 use crate::typed::{Expr, ExprKind, LValue, Update, UpdateOperation};
 use aster_cfa::Var;
 use aster_term::Term;
@@ -25,13 +25,14 @@ impl Lowering<'_> {
                 if value.effects {
                     at = self.keep(at, span);
                 }
+                let meanwhile = Meanwhile::evaluating(value);
                 let mut value = self.value(value);
                 if wanted {
                     value = self.snapshot(value, span);
                 }
                 let bytes = self.access_bytes(at.region, bits, place.ty);
                 self.check_access(&at, bytes, span);
-                self.write_scalar(&at, bits, value, place.ty, span)
+                self.write_lvalue(&at, bits, value, place, meanwhile, span)
             }
             Location::Nowhere => {
                 self.effect(value);
@@ -83,7 +84,8 @@ impl Lowering<'_> {
                     at = self.keep(at, span);
                     new = self.snapshot(new, span);
                 }
-                let new = self.write_scalar(&at, bits, new, place.ty, span);
+                let meanwhile = Meanwhile::evaluating(&update.operand);
+                let new = self.write_lvalue(&at, bits, new, place, meanwhile, span);
                 if update.gives_old { old } else { new }
             }
             Location::Nowhere => {

@@ -118,7 +118,11 @@ impl Lowering<'_> {
             ExprKind::Convert(inner) if self.keeps_zero(inner, expr) => self.branch(inner, then, otherwise),
             _ => {
                 let condition = self.condition(expr);
+                let before = self.state().graph.edge_count();
                 self.branch_on(condition, then, otherwise, expr.span);
+                if let Some(note) = self.condition_note(expr) {
+                    self.state().graph.note_condition_at(before, note);
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Points can be joined, which costs no edge: what is finished is the graph modulo these joins,
 //! without what cannot be reached and without branches that lead to the same place.
 
-use aster_cfa::{ErrorKind, Label, Node, Op, Procedure, ProgramBuilder, Span};
+use aster_cfa::{ErrorKind, Label, Node, Note, Op, Procedure, ProgramBuilder, Span};
 use aster_term::{Term, TermPool};
 
 /// A point of the automaton. Several points may turn out to be one node.
@@ -21,6 +21,7 @@ struct GraphEdge {
     target: Point,
     label: Label,
     span: Span,
+    note: Option<Note>,
 }
 
 /// An automaton under construction.
@@ -30,6 +31,8 @@ pub(super) struct Graph {
     errors: Vec<Option<ErrorKind>>,
     edges: Vec<GraphEdge>,
 }
+
+type FinishedEdge = (Label, Point, Span, Option<Note>);
 
 /// How often branches that lead to one place are looked for; each round may lay bare new ones.
 const SIMPLIFICATION_ROUNDS: usize = 4;
@@ -43,7 +46,30 @@ impl Graph {
     }
 
     pub(super) fn edge(&mut self, source: Point, target: Point, label: Label, span: Span) {
-        self.edges.push(GraphEdge { source, target, label, span });
+        self.edges.push(GraphEdge { source, target, label, span, note: None });
+    }
+
+    pub(super) fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Notes what the last edge means if it was added after there were `before` edges.
+    pub(super) fn note_assignment_since(&mut self, before: usize, note: Note) {
+        if self.edges.len() > before
+            && let Some(GraphEdge { label: Label::Op(Op::Assign(..)), note: slot, .. }) =
+                self.edges.last_mut()
+        {
+            *slot = Some(note);
+        }
+    }
+
+    /// Notes what the edge means that was added when there were `before` edges, if it is an assumption.
+    pub(super) fn note_condition_at(&mut self, before: usize, note: Note) {
+        if let Some(GraphEdge { label: Label::Op(Op::Assume(_)), note: slot, .. }) =
+            self.edges.get_mut(before)
+        {
+            *slot = Some(note);
+        }
     }
 
     pub(super) fn set_error(&mut self, point: Point, kind: ErrorKind) {
@@ -114,9 +140,11 @@ impl Graph {
         }
         for &point in &reached {
             let Some(source) = nodes[point.index()] else { continue };
-            for (label, target, span) in self.merged(pool, &outgoing[point.index()]) {
-                if let Some(target) = nodes[target.index()] {
-                    builder.add_edge(source, target, label, span);
+            for (label, target, span, note) in self.merged(pool, &outgoing[point.index()]) {
+                let Some(target) = nodes[target.index()] else { continue };
+                let edge = builder.add_edge(source, target, label, span);
+                if let Some(note) = note {
+                    builder.set_note(edge, note);
                 }
             }
         }
@@ -187,16 +215,19 @@ impl Graph {
     }
 
     /// The edges of one node; assumptions that lead to the same node become one.
-    fn merged(&self, pool: &mut TermPool, edges: &[usize]) -> Vec<(Label, Point, Span)> {
-        let mut result: Vec<(Label, Point, Span)> = Vec::with_capacity(edges.len());
+    fn merged(&self, pool: &mut TermPool, edges: &[usize]) -> Vec<FinishedEdge> {
+        let mut result: Vec<FinishedEdge> = Vec::with_capacity(edges.len());
         for &edge in edges {
-            let GraphEdge { target, label, span, .. } = &self.edges[edge];
-            let same = result.iter_mut().find(|(_, other, _)| other == target);
-            if let (Label::Op(Op::Assume(term)), Some((Label::Op(Op::Assume(other)), ..))) = (label, same) {
+            let GraphEdge { target, label, span, note, .. } = &self.edges[edge];
+            let same = result.iter_mut().find(|(_, other, ..)| other == target);
+            if let (Label::Op(Op::Assume(term)), Some((Label::Op(Op::Assume(other)), .., note))) =
+                (label, same)
+            {
                 *other = pool.or(*other, *term);
+                *note = None;
                 continue;
             }
-            result.push((label.clone(), *target, *span));
+            result.push((label.clone(), *target, *span, note.clone()));
         }
         result
     }

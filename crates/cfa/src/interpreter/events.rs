@@ -2,7 +2,7 @@
 
 use crate::program::{Edge, ErrorKind, Node, Procedure, Var};
 use crate::source::Span;
-use aster_term::{ArrayValue, BitVec, Sort, Value};
+use aster_term::{ArrayValue, BitVec, Sort, Term, Value};
 
 /// Where and why a run ended. Spans are those of the last edge taken, or of the edge that could not
 /// be taken.
@@ -152,6 +152,14 @@ impl ValueRef<'_> {
 /// Something that happened during a run. Depth counts active calls: 0 in the entry procedure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RunEvent<'a> {
+    /// The values of the terms that the watcher observes at an edge, which is taken next. It is empty if
+    /// they cannot be computed.
+    Observed {
+        /// The edge.
+        edge: Edge,
+        /// The bits of each value, in the order of the terms.
+        values: &'a [u128],
+    },
     /// An edge is taken. What it does follows as further events; a call edge is followed by
     /// [`RunEvent::Entered`], one `Assigned` for each parameter, everything that the callee does,
     /// [`RunEvent::Left`] and an `Assigned` for the result.
@@ -215,6 +223,18 @@ impl InputSource for std::slice::Iter<'_, Value> {
 pub trait Watcher {
     /// Called for each event, in order; must be quick.
     fn on(&mut self, event: RunEvent<'_>);
+
+    /// True if it observes terms; asked once for each run.
+    fn observes(&self) -> bool {
+        false
+    }
+
+    /// The terms, not of array sort, whose values it wants to be told each time before the edge is taken.
+    /// Asked at most once for each edge and run.
+    fn observed(&mut self, edge: Edge) -> Vec<Term> {
+        let _ = edge;
+        Vec::new()
+    }
 }
 
 /// Watches nothing.

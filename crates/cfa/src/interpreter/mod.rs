@@ -144,7 +144,8 @@ impl<'a> Interpreter<'a> {
         self.span = Span::line_start(FileId::from_index(0), 1);
         let base = self.memory.push(program.entry);
         self.frames.push(Frame { call: None, procedure: program.entry, base });
-        let mut run = Run { inputs, next_input: 0, limits, watcher };
+        let observed = if watcher.observes() { program.edges().map(|_| None).collect() } else { Vec::new() };
+        let mut run = Run { inputs, next_input: 0, limits, watcher, observed, values: Vec::new() };
         let mut node = program.procedure(program.entry).entry;
         loop {
             match self.advance(node, &mut run) {
@@ -220,6 +221,7 @@ impl<'a> Interpreter<'a> {
                     }
                 }
                 self.span = info.span;
+                run.observe(edge, self.program, self.pool, &self.memory, &mut self.registers);
                 run.watcher.on(RunEvent::Edge { edge, depth });
             }
             Compiled::Assign(target, code) => {
@@ -227,6 +229,7 @@ impl<'a> Interpreter<'a> {
                 let value = evaluate(code, target.sort, &self.memory, &mut self.registers);
                 let value = value.map_err(|u| self.unassigned(u, edge))?;
                 self.span = info.span;
+                run.observe(edge, self.program, self.pool, &self.memory, &mut self.registers);
                 run.watcher.on(RunEvent::Edge { edge, depth });
                 self.assign(edge, target, value, run.watcher);
             }
@@ -234,6 +237,7 @@ impl<'a> Interpreter<'a> {
                 let target = *target;
                 let value = run.next_input(edge, target.sort, info.span)?;
                 self.span = info.span;
+                run.observe(edge, self.program, self.pool, &self.memory, &mut self.registers);
                 run.watcher.on(RunEvent::Edge { edge, depth });
                 run.watcher.on(RunEvent::Input { edge, index: run.next_input - 1 });
                 self.assign(edge, target, value, run.watcher);
@@ -267,6 +271,7 @@ impl<'a> Interpreter<'a> {
             self.arguments.push(value.map_err(|u| self.unassigned(u, edge))?);
         }
         self.span = span;
+        run.observe(edge, program, self.pool, &self.memory, &mut self.registers);
         run.watcher.on(RunEvent::Edge { edge, depth: depth - 1 });
         let base = self.memory.push(call.callee);
         self.frames.push(Frame { call: Some(edge), procedure: call.callee, base });
@@ -395,9 +400,47 @@ struct Run<'r, W: ?Sized> {
     next_input: usize,
     limits: RunLimits<'r>,
     watcher: &'r mut W,
+    /// The code of what the watcher observes at each edge that was taken; empty if it observes nothing.
+    observed: Vec<Option<Box<[Code]>>>,
+    /// The values that were observed last.
+    values: Vec<u128>,
 }
 
-impl<W: ?Sized> Run<'_, W> {
+impl<W: Watcher + ?Sized> Run<'_, W> {
+    /// Tells the watcher what it observes at an edge that is about to be taken.
+    #[inline]
+    fn observe(
+        &mut self,
+        edge: Edge,
+        program: &Program,
+        pool: &TermPool,
+        memory: &Memory,
+        registers: &mut Registers,
+    ) {
+        let Some(observed) = self.observed.get_mut(edge.index()) else { return };
+        let codes = observed.get_or_insert_with(|| {
+            let procedure = program.node(program.edge(edge).source).procedure;
+            let terms = self.watcher.observed(edge);
+            let compile = |&term: &Term| Code::compile(program, pool, memory, procedure, term).ok();
+            terms.iter().map(compile).collect::<Option<Vec<Code>>>().unwrap_or_default().into_boxed_slice()
+        });
+        if codes.is_empty() {
+            return;
+        }
+        self.values.clear();
+        for code in codes.iter() {
+            match code.bits(memory, registers) {
+                Ok(bits) => self.values.push(bits),
+                // Whoever computes it for the program will complain.
+                Err(Unassigned(_)) => {
+                    self.values.clear();
+                    break;
+                }
+            }
+        }
+        self.watcher.on(RunEvent::Observed { edge, values: &self.values });
+    }
+
     fn next_input(&mut self, edge: Edge, sort: Sort, span: Span) -> Result<Evaluated, End> {
         let index = self.next_input;
         let Some(value) = self.inputs.next_input(edge, sort) else {

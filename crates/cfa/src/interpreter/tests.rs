@@ -245,6 +245,7 @@ fn calls_are_told_in_order() {
     impl Watcher for Log {
         fn on(&mut self, event: RunEvent<'_>) {
             self.0.push(match event {
+                RunEvent::Observed { values, .. } => format!("observed{values:?}"),
                 RunEvent::Edge { depth, .. } => format!("edge@{depth}"),
                 RunEvent::Assigned { variable, value, depth, .. } => {
                     let value = value.to_value().as_bit_vec().unwrap().signed();

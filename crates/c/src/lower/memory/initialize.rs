@@ -8,6 +8,9 @@ use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValueKind, ObjectI
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
 
+/// Variables that share a region are listed up to this number.
+const MAX_NAMES: usize = 3;
+
 /// The bytes of an object, as far as they are known before the program runs.
 struct Image {
     bytes: Vec<u8>,
@@ -76,7 +79,7 @@ impl Lowering<'_> {
             }
             Initializer::Scalar(value) => {
                 let value = self.value(value);
-                self.write_scalar(place, None, value, ty, span);
+                self.write_object(place, value, object, span);
             }
             Initializer::Aggregate(elements) => {
                 let Some(size) = self.typed.types.known_size(ty) else {
@@ -307,7 +310,8 @@ impl Lowering<'_> {
             let zeros = self.pool.const_array(width, zero);
             self.assign(variables.data, zeros, span);
         } else {
-            self.havoc_memory(variables.data, "memory", span);
+            let name = self.contents_name(&objects);
+            self.havoc_memory(variables.data, &name, span);
         }
         self.initialize_extents(region, span);
         let space = self.memory.space(region).clone();
@@ -342,6 +346,20 @@ impl Lowering<'_> {
                     self.fill(region, place.address, length, zero, data.span);
                 }
             }
+        }
+    }
+
+    /// How people call the contents of memory that is not initialised.
+    fn contents_name(&self, objects: &[ObjectId]) -> String {
+        let local = objects.iter().map(|object| &self.typed.objects[object.index()]);
+        let mut names: Vec<&str> =
+            local.filter(|it| it.storage != Storage::Static).map(|it| it.name.as_str()).collect();
+        names.retain(|name| !name.is_empty());
+        names.dedup();
+        match names.as_slice() {
+            [] => "allocated objects".to_owned(),
+            _ if names.len() <= MAX_NAMES => names.join(", "),
+            _ => format!("{}, ...", names[..MAX_NAMES].join(", ")),
         }
     }
 

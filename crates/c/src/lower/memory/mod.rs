@@ -16,8 +16,10 @@ mod copies;
 mod heap;
 mod initialize;
 mod layout;
+mod notes;
 mod places;
 
+pub(super) use notes::Meanwhile;
 pub(super) use places::{Bound, Location, Place};
 
 use super::Lowering;
