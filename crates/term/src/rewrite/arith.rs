@@ -24,6 +24,7 @@ pub(super) const ADD: &[Rule] = rules![
     add_cancel,
     add_lift_constant,
     add_lift_constant_minus,
+    add_sorted,
     lift_literal,
     lift_same_condition,
 ];
@@ -165,6 +166,48 @@ fn add_lift_constant_minus(pool: &mut TermPool, _: Op, [a, b, _]: Args) -> Optio
         }
     }
     None
+}
+
+/// Sums of more parts than this are left in the order in which they were written.
+const SORTED_PARTS: usize = 100;
+
+/// Sums are added from the oldest part to the newest, so that sums of the same parts are the same term.
+fn add_sorted(pool: &mut TermPool, _: Op, [a, b, _]: Args) -> Option<Term> {
+    let is_sum = |term| pool.binary(term, Tag::BvAdd).is_some();
+    if !is_sum(a) && !is_sum(b) || pool.bv_constant(b).is_some() {
+        return None;
+    }
+    let mut parts = Vec::with_capacity(8);
+    let mut stack = vec![a, b];
+    while let Some(term) = stack.pop() {
+        match pool.binary(term, Tag::BvAdd) {
+            Some((x, y)) => stack.extend([x, y]),
+            None => parts.push(term),
+        }
+        if parts.len() + stack.len() > SORTED_PARTS {
+            return None;
+        }
+    }
+    parts.sort_unstable();
+    let newest = *parts.last()?;
+    let repeats = parts.windows(2).any(|pair| pair[0] == pair[1]);
+    if !repeats && (a == newest || b == newest) {
+        return None;
+    }
+    if repeats {
+        let mut distinct = Vec::with_capacity(parts.len());
+        for group in parts.chunk_by(|x, y| x == y) {
+            let count = BitVec::new(pool.width(a), group.len() as u128);
+            distinct.push(times_constant(pool, group[0], count));
+        }
+        distinct.sort_unstable();
+        parts = distinct;
+    }
+    let mut sum = *parts.first()?;
+    for &part in &parts[1..] {
+        sum = pool.add(sum, part);
+    }
+    Some(sum)
 }
 
 fn sub_self(pool: &mut TermPool, _: Op, [a, b, _]: Args) -> Option<Term> {
