@@ -22,6 +22,10 @@ use args::{Cli, Command};
 use clap::Parser;
 use std::time::Instant;
 
+/// Exploring is a storm of small allocations.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let start = Instant::now();
     let command = Cli::parse().command;
