@@ -201,9 +201,9 @@ impl SymbolicArray {
         self.size
     }
 
-    /// Everything that this array is made of, in an order that depends on nothing else. Symbolic parts are told
-    /// from words by the one before.
-    pub(super) fn parts(&self, pool: &TermPool, mut push: impl FnMut(Scalar)) {
+    /// Everything that this array is made of, in an order that depends on nothing else, until `push` has enough.
+    /// Symbolic elements are told from words by the one before.
+    pub(super) fn parts(&self, pool: &TermPool, mut push: impl FnMut(Scalar) -> bool) {
         let (base, layers) = self.layers();
         // A term without inputs stands for itself.
         push(match everywhere(pool, base) {
@@ -220,7 +220,9 @@ impl SymbolicArray {
             for (&at, &element) in &layer.written {
                 push(Scalar::Word(at));
                 push(Scalar::Word(u64::from(matches!(element, Scalar::Term(_)))));
-                push(element);
+                if !push(element) {
+                    return;
+                }
             }
         }
     }

@@ -25,19 +25,36 @@ const MAX_TERMS: usize = 256;
 /// A state with an array of more elements than this is not compared: it would cost too much.
 const MAX_CELLS: usize = 4096;
 
-/// After this many comparisons in vain at a node, only one in [`RETRY`] is made.
+/// After this many comparisons in vain at a node, one is left out, then two, four and so on.
 const PATIENCE: u32 = 64;
 
-/// See [`PATIENCE`].
-const RETRY: u32 = 64;
+/// At most this many comparisons in a row are left out.
+const MAX_LEFT_OUT: u32 = 4096;
 
 /// What is known about a node where states are compared.
 #[derive(Clone, Copy, Default)]
 struct Meeting {
     /// Paths meet here.
     here: bool,
-    attempts: u32,
-    hits: u32,
+    /// Comparisons in vain since the last one that was not.
+    misses: u32,
+    /// How many are left out next time, and how many of them are still to come.
+    left_out: u32,
+    to_come: u32,
+}
+
+impl Meeting {
+    fn missed(&mut self) {
+        self.misses += 1;
+        if self.misses > PATIENCE {
+            self.left_out = (2 * self.left_out).clamp(1, MAX_LEFT_OUT);
+            self.to_come = self.left_out;
+        }
+    }
+
+    fn hit(&mut self) {
+        (self.misses, self.left_out) = (0, 0);
+    }
 }
 
 /// The states that were explored.
@@ -77,18 +94,20 @@ impl Symex<'_> {
         if !meeting.here || state.compared == progress {
             return false;
         }
-        meeting.attempts = meeting.attempts.wrapping_add(1);
-        if meeting.hits.saturating_mul(PATIENCE) + PATIENCE < meeting.attempts
-            && !meeting.attempts.is_multiple_of(RETRY)
-        {
+        if meeting.to_come > 0 {
+            meeting.to_come -= 1;
             return false;
         }
         state.compared = progress;
-        let Some(key) = self.future(state) else { return false };
-        if self.visited.seen.contains(&key) {
-            self.visited.meetings[node].hits += 1;
+        let key = self.future(state);
+        let known = key.as_ref().is_some_and(|key| self.visited.seen.contains(key));
+        let meeting = &mut self.visited.meetings[node];
+        if known {
+            meeting.hit();
             return true;
         }
+        meeting.missed();
+        let Some(key) = key else { return false };
         if self.visited.words + key.len() <= MAX_WORDS {
             self.visited.words += key.len();
             self.visited.seen.insert(key);
@@ -199,12 +218,20 @@ fn push_part(pool: &TermPool, parts: &mut Vec<Part>, value: Option<&Value>) -> O
             if array.size() > MAX_CELLS {
                 return None;
             }
+            let mut terms = 0;
             array.parts(pool, |part| {
                 parts.push(match part {
                     Scalar::Word(word) => Part::Word(word),
-                    Scalar::Term(term) => Part::Term(term),
+                    Scalar::Term(term) => {
+                        terms += 1;
+                        Part::Term(term)
+                    }
                 });
+                terms <= MAX_TERMS
             });
+            if terms > MAX_TERMS {
+                return None;
+            }
         }
     }
     Some(())
