@@ -16,6 +16,7 @@ impl Checker<'_> {
         if declaration.node.declarators.is_empty() {
             self.forward_tag(declaration);
         }
+        self.pending_lengths.clear();
         let specifiers = self.specifiers(&declaration.node.specifiers, declaration.span)?;
         let mut statements = Vec::new();
         for declarator in &declaration.node.declarators {
@@ -39,7 +40,6 @@ impl Checker<'_> {
         specifiers: &Specifiers,
         statements: &mut Vec<Stmt>,
     ) -> Checked<()> {
-        self.pending_lengths.clear();
         let mut declared = self.declarator(&declarator.node.declarator, specifiers.ty)?;
         let mut attributes = specifiers.attributes.clone();
         self.read_attributes(&mut attributes, &declarator.node.declarator.node.extensions);
@@ -52,6 +52,7 @@ impl Checker<'_> {
             return self.declare_typedef(name, declared.ty, declared.span);
         }
         if matches!(self.types.get(declared.ty), Type::Function(_)) {
+            self.pending_lengths.clear();
             self.declare_function(name, declared.ty, declared.span, &attributes)?;
             return Ok(());
         }

@@ -19,10 +19,10 @@ impl Checker<'_> {
         match &node.node {
             Expression::Constant(constant) => self.constant(constant),
             Expression::Call(call) => self.call(call),
-            Expression::SizeOfTy(size) => {
-                let ty = self.type_name(&size.node.0)?;
-                self.size_of(ty, node.span)
-            }
+            Expression::SizeOfTy(size) => self.with_lengths(|checker| {
+                let ty = checker.type_name(&size.node.0)?;
+                checker.size_of(ty, node.span)
+            }),
             Expression::SizeOfVal(size) => {
                 let ty = self.operand(&size.node.0)?.ty(self);
                 self.size_of(ty, node.span)
@@ -34,7 +34,7 @@ impl Checker<'_> {
                 Ok(self.constant_of(u128::from(align), size, node.span))
             }
             Expression::UnaryOperator(unary) => self.unary(unary),
-            Expression::Cast(cast) => self.cast(cast),
+            Expression::Cast(cast) => self.with_lengths(|checker| checker.cast(cast)),
             Expression::BinaryOperator(binary) => self.binary(binary),
             Expression::Conditional(conditional) => self.conditional(conditional),
             Expression::Comma(parts) => self.comma(parts, node.span),
