@@ -188,6 +188,10 @@ impl Checker<'_> {
         }
         self.require_value(&value)?;
         if ty == value.ty {
+            if self.bit_field_width(&value).is_some() {
+                // It is promoted as its type from now on, not as a bit-field.
+                return Ok(Expr::new(&self.types, ExprKind::Convert(Box::new(value)), ty, cast.span));
+            }
             value.span = cast.span;
             return Ok(value);
         }
@@ -345,7 +349,12 @@ impl Checker<'_> {
         let (initializer, ty) = self.list_initializer(&literal.node.initializer_list, ty, literal.span)?;
         let storage = if self.scopes.at_file() { Storage::Static } else { Storage::Automatic };
         let object = self.new_object("<compound literal>".to_owned(), ty, storage, literal.span);
-        let kind = LValueKind::Compound(object, Box::new(initializer));
+        let kind = if storage == Storage::Static {
+            self.objects[object.index()].initializer = Some(initializer);
+            LValueKind::Object(object)
+        } else {
+            LValueKind::Compound(object, Box::new(initializer))
+        };
         Ok(Operand::Place(LValue { kind, ty }, literal.span))
     }
 

@@ -50,7 +50,7 @@ impl Checker<'_> {
     }
 
     /// The same as a number of elements of known size, and that size.
-    fn variable_count(&mut self, ty: TypeId, span: Span) -> Option<(Expr, u64)> {
+    pub(super) fn variable_count(&mut self, ty: TypeId, span: Span) -> Option<(Expr, u64)> {
         let size_type = self.types.size_type();
         match *self.types.get(ty) {
             Type::Array(element, length @ (ArrayLength::Variable(_) | ArrayLength::Known(_))) => {

@@ -17,6 +17,8 @@ pub(super) struct Context {
     /// Outside of all brackets: the brace that is open now opened after `)` or `;`.
     body_open: bool,
     open_brackets: usize,
+    /// Outside of all brackets: an initialiser has begun.
+    in_initializer: bool,
     /// The last token was `struct`, `union` or `enum`.
     after_tag_keyword: bool,
     /// Attributes written before the tag of a type whose body is or will be open: they are written again
@@ -33,7 +35,10 @@ impl Context {
         };
         if byte == b'{' && open_brackets == 1 {
             // `;` comes last before the body of a function with parameters declared in the old way.
-            self.body_open = matches!(self.previous, b')' | b';');
+            self.body_open = matches!(self.previous, b')' | b';') && !self.in_initializer;
+        }
+        if open_brackets == 0 && matches!(byte, b'=' | b';') {
+            self.in_initializer = byte == b'=';
         }
         if byte == b'}' && open_brackets == 0 {
             self.body_closed = self.body_open;

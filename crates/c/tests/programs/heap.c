@@ -21,7 +21,7 @@ static int vla(int n) { int a[n], s = 0; for (int i = 0; i < n; i++) { a[i] = i 
 static int vla2(int n, int m) { short a[n][m + 1]; for (int i = 0; i < n; i++) { for (int j = 0; j <= m; j++) { a[i][j] = i * 10 + j; } } return a[n - 1][m] * 1000 + sizeof a + sizeof a[0]; }
 static int take(int n, int m, int a[n][m]) { int s = 0; for (int i = 0; i < n; i++) { for (int j = 0; j < m; j++) { s = s * 3 + a[i][j]; } } return s; }
 static int recursive(int n) { int a[n + 1]; a[n] = n; a[0] = 1; int below = n ? recursive(n - 1) : 0; return below + a[n] + a[0] * 10; }
-static int strange(int n) { int calls = 0; int a[++calls + n]; calls += sizeof(int[calls++ + 1]); R(sizeof a); return calls; }
+static int strange(int n) { int calls = 0; int a[++calls + n]; int size = sizeof(int[calls++ + 1]); calls += size; R(sizeof a); return calls; }
 static char *local_alloca(int n, char *out) { char *p = __builtin_alloca(n); memset(p, 'a', n); p[n - 1] = 0; for (int i = 0; (out[i] = p[i]); i++) { } return out; }
 static int matrix_sum(int n, const int (*m)[n]) { int s = 0; for (int i = 0; i < n; i++) { s += m[i][i]; } return s; }
 

@@ -1,7 +1,7 @@
 /* Initialisers, string literals, compound literals. */
 void report(unsigned long long value);
 #define R(...) report((unsigned long long)(__VA_ARGS__))
-typedef int wide;
+typedef __WCHAR_TYPE__ wide;
 
 struct point { int x, y; };
 struct shape { char name[6]; struct point corner[3]; union { int i; short s[2]; } u; struct point *link; };
@@ -53,7 +53,7 @@ static void locals(int v) {
 static int literals(int v) {
     struct point *p = &(struct point){ v, 2 }; int *a = (int[]){ v, 2, v * 3 }, result = 0;
     R(sum((struct point){ 1, v })); R(sum_by(&(struct point){ .y = v })); R(add((int[3]){ 1, v }, 3)); R(add(a, 3));
-    p->x++; R(p->x); a[1] = 9; R(a[1]); R((struct point){ 7, 8 }.y); R(((int[]){ 4, 5, 6 })[1]); R(sizeof (int[]){ 1, 2, 3 });
+    p->x++; R(p->x); a[1] = 9; R(a[1]); R((struct point){ 7, 8 }.y); R(((int[]){ 4, 5, 6 })[1]); R(sizeof((int[]){ 1, 2, 3 }));
     R((int){ v } + 1); R(*&(int){ v + 3 }); int *scalar = &(int){ 40 }; *scalar += 2; R(*scalar); R((char){ 77 }); R((unsigned char){ v + 250 });
     for (int i = 0; i < 3; i++) { struct point *q = &(struct point){ i, i * v }; q->y++; result = result * 100 + sum_by(q); int *w = (int[2]){ i }; w[1]++; result += w[1]; }
     struct point s; s = (struct point){ v }; R(sum(s)); s = (struct point){ s.y + 4, s.x }; R(sum(s)); R(length((char[]){ "literal" })); R((const char *){ names[1] }[2]);

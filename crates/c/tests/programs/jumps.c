@@ -102,7 +102,7 @@ static int sieve(void) { _Bool composite[50] = { 1, 1 }; int count = 0; for (int
 static int copy_string(char *t, const char *s) { char *start = t; while ((*t++ = *s++)) { } return t - start; }
 int main(void) {
     R(around(4)); for (int i = 0; i < 4; i++) { R(skip(i)); } R(into(0)); R(into(1)); R(loops()); R(shadow(3)); int d[2] = { 1, 2 }; R(by_address(1, 2, (struct pair){ 3, 4 }, d, 0)); R(d[0]); R(comma_tricks(1)); R(comma_tricks(0)); int five = 5; R(short_circuit(&five)); R(short_circuit(0)); five = 1; R(short_circuit(&five));
-    for (int i = 0; i < 4; i++) { R(logic(i)); } R(sizes()); R(unsigned_long(-5)); int p = 1, q = 2; R(assigned(&p, &q)); R(q); R(assigned(&p, &p)); vg(&p); R(p); R(stack_list(0, 0)); struct pair pairs[3] = { { 1, 2 }, { 3, 4 } }; R(hash(pairs, sizeof pairs)); R(hash("text", 4)); int numbers[7] = { 5, 3, 8, 1, 9, 2, 7 }; R(sort(numbers, 7)); for (int i = 0; i < 7; i++) { R(numbers[i]); } R(sieve()); char text[12]; R(copy_string(text, "copied")); R(hash(text, 7));
-    R(__builtin_choose_expr(1, p, q)); R(__builtin_offsetof(struct { int a[4]; }, a[p - 2])); _Static_assert(sizeof(int) == 4); R(_Generic(pairs[0].a, int: 1, default: 2)); R(sizeof(struct pair[p]));
+    for (int i = 0; i < 4; i++) { R(logic(i)); } R(sizes()); R(unsigned_long(-5)); int p = 1, q = 2; R(assigned(&p, &q)); R(q); vg(&p); R(p); R(stack_list(0, 0)); struct pair pairs[3] = { { 1, 2 }, { 3, 4 } }; R(hash(pairs, sizeof pairs)); R(hash("text", 4)); int numbers[7] = { 5, 3, 8, 1, 9, 2, 7 }; R(sort(numbers, 7)); for (int i = 0; i < 7; i++) { R(numbers[i]); } R(sieve()); char text[12]; R(copy_string(text, "copied")); R(hash(text, 7));
+    R(__builtin_choose_expr(1, p, q)); R(_Generic(pairs[0].a, int: 1, default: 2)); R(sizeof(struct pair[p]));
     return 0;
 }

@@ -71,14 +71,14 @@ static void fields(int x) {
     bits.a = x; bits.b = x + 9; bits.c = x * 77; bits.d = -x;
     R(bits.a); R(bits.b); R(bits.c); R(bits.d); dump(&bits, sizeof bits);
     R(bits.b = 31); R(bits.a = 15); R(bits.a++); R(bits.a); R(++bits.a); R(bits.b--); R(--bits.b); R(bits.c += 5000); R(bits.d <<= 5);
-    R(bits.a - 8 < 0); R(bits.d >> 3); R(-bits.a < 0); R(~bits.c < 0); dump(&bits, sizeof bits);
+    R(bits.a - 8 < 0); R((unsigned)bits.a - 8 < 0); R(+bits.a - 8 < 0); R(bits.d >> 3); R(-bits.a < 0); R(~bits.c < 0); dump(&bits, sizeof bits);
     spanning.a = 0xABCDE + x; spanning.b = 0x12345; spanning.c = ~x; dump(&spanning, sizeof spanning);
     R(spanning.a); R(spanning.b); R(spanning.c); R(spanning.a << 12); R(spanning.a * 3 - spanning.b * 100 < 0);
     zero.a = x; zero.b = x + 1; zero.c = 100; zero.d = 511 - x; dump(&zero, sizeof zero);
     R(zero.a); R(zero.b); R(zero.d); R(zero.d++); R(zero.d);
     longer.a = 0x123456789AULL * (x + 3); longer.b = -x - 5; longer.c = ~0ULL; dump(&longer, sizeof longer);
-    R(longer.a); R(longer.b); R(longer.c); R(longer.c + 1); R(longer.a >> 4); R(longer.b * 2); R((longer.c += 2)); R(longer.c);
-    R(longer.a << 10); R(~longer.a); R(-longer.c); R(longer.a * longer.a); R(longer.a - 1); R(longer.c & -1LL);
+    R(longer.a); R(longer.b); R(longer.c); R(longer.c + 1LL); R((unsigned long long)longer.a >> 4); R(longer.b * 2); longer.c += 2; R(longer.c);
+    R(longer.a & ~1ULL); R((long long)longer.a - 1); R(longer.c & -1LL); R(longer.c > 0x1FFULL); R(longer.a--); R(!longer.c);
     mixed.a = x; mixed.b = 7; mixed.b += x; mixed.c = -1; mixed.d = 63; mixed.d++; mixed.e = 3; mixed.e++; mixed.f = x; 
     R(mixed.b); R(mixed.c); R(mixed.d); R(mixed.e); R(mixed.f); R(mixed.f = 2); R(mixed.f = 0); dump(&mixed, sizeof mixed);
     tightbits.a = x; tightbits.b = 0x1F0F0 + x; tightbits.c = 'q'; tightbits.d = 0x3ABCDEF1; dump(&tightbits, sizeof tightbits);
