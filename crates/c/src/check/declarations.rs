@@ -59,7 +59,7 @@ impl Checker<'_> {
         if self.types.is_void(declared.ty) {
             return Err(self.error(declared.span, format!("variable '{name}' declared void")));
         }
-        self.declare_object(declarator, specifiers, declared, statements)
+        self.declare_object(declarator, specifiers, declared, attributes.align, statements)
     }
 
     fn declare_typedef(&mut self, name: &str, ty: TypeId, span: Span) -> Checked<()> {
@@ -165,6 +165,7 @@ impl Checker<'_> {
         declarator: &Node<InitDeclarator>,
         specifiers: &Specifiers,
         declared: Declared,
+        align: Option<u64>,
         statements: &mut Vec<Stmt>,
     ) -> Checked<()> {
         let name = declared.name.unwrap_or_default();
@@ -177,6 +178,8 @@ impl Checker<'_> {
             let storage = if is_static { Storage::Static } else { Storage::Automatic };
             (self.declare_local(name, &declared, storage)?, !is_static)
         };
+        let data = &mut self.objects[object.index()];
+        data.align = data.align.max(align.unwrap_or(1));
         statements.append(&mut self.pending_lengths);
         let mut initializer = None;
         if let Some(node) = &declarator.node.initializer {

@@ -6,6 +6,7 @@ typedef __WCHAR_TYPE__ wide;
 struct point { int x, y; };
 struct shape { char name[6]; struct point corner[3]; union { int i; short s[2]; } u; struct point *link; };
 static int ranges[12] = { [0 ... 3] = 7, [5 ... 6] = 8, 9, [2] = 1, 2, [10] = 5 };
+static struct point reset[4] = { [0 ... 3] = { 1, 2 }, [1] = { .y = 5 }, [2].x = 6, [3] = { 7 } };
 static int overriding[3] = { 1, 2, 3, [0] = 4, 5 };
 static struct point points[] = { { 1, 2 }, { .y = 3 }, [4] = { 5, 6 }, [2].x = 9, 10, 11 };
 static struct shape shapes[2] = { { "abc", { { 1 }, { 2, 3 } }, { .s = { [1] = 4 } }, &points[1] }, { .corner[1].y = 5, 6, 7, .name = { 'x', 'y' } } };
@@ -45,7 +46,7 @@ static void locals(int v) {
     R(z.name[1]); R(z.name[4]); R(sum(z.corner[0])); R(sum(z.corner[1])); R(sum(z.corner[2])); R(z.u.s[0]); R(z.link == &q); R(sum(o.corner[1])); R(sum(o.corner[2])); R(o.name[5]);
     for (i = 0; i < 10; i++) { R(text[i]); } R(sizeof full); for (i = 0; i < (int)sizeof full; i++) { R(full[i]); }
     R(more[0][0]); R(more[0][1]); R(more[1][0]); R(more[1][1]);
-    int used = 0; int effects[4] = { used++, used++, [3] = used++ }; R(effects[0]); R(effects[1]); R(effects[2]); R(effects[3]); R(used);
+    int used = 0; int effects[4] = { used++, used++, [3] = used++ }; R(effects[0]); R(effects[1]); R(effects[2]); R(effects[3]); R(used); int once[2] = { used++, [0] = used++, used }; R(once[0]); R(once[1]); R(used);
     int big[100] = { 1, 2, [50] = v, [99] = 3 }; int total = 0; for (i = 0; i < 100; i++) { total += big[i] * i; } R(total);
     struct point dots[40] = { [7] = { v, 1 }, [8 ... 20] = { 2, 3 } }; for (i = total = 0; i < 40; i++) { total += sum(dots[i]); } R(total);
 }
@@ -62,7 +63,7 @@ static int literals(int v) {
 
 int main(void) {
     int i;
-    for (i = 0; i < 12; i++) { R(ranges[i]); } for (i = 0; i < 3; i++) { R(overriding[i]); } R(sizeof points / sizeof *points);
+    for (i = 0; i < 12; i++) { R(ranges[i]); } for (i = 0; i < 3; i++) { R(overriding[i]); } for (i = 0; i < 4; i++) { R(reset[i].x); R(reset[i].y); } R(sizeof points / sizeof *points);
     for (i = 0; i < (int)(sizeof points / sizeof *points); i++) { R(points[i].x); R(points[i].y); }
     for (i = 0; i < 2; i++) { struct shape *s = &shapes[i]; for (int j = 0; j < 3; j++) { R(sum(s->corner[j])); } R(s->u.i); R(length(s->name)); R(s->link ? sum_by(s->link) : -1); }
     for (i = 0; i < 6; i++) { R(flat[i / 3][i % 3]); } R(unbraced.corner[2].y); R(unbraced.u.s[0]); R(unbraced.name[5]);
