@@ -47,6 +47,8 @@ pub(crate) struct Object {
     pub(crate) name: String,
     /// The type.
     pub(crate) ty: TypeId,
+    /// The alignment that its declaration asks for, in bytes; 1 if none.
+    pub(crate) align: u64,
     /// Where it lives.
     pub(crate) storage: Storage,
     /// The initialiser of variables with static storage; those of locals are at their declaration.

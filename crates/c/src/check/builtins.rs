@@ -33,6 +33,19 @@ const INTEGER_BUILTINS: &[(&str, IntKind, IntKind)] = &[
     ("__builtin_llabs", LongLong, LongLong),
 ];
 
+/// Builtins on memory, with `__builtin_` in front or not: name, result, parameters. `p` is a pointer to `void`,
+/// `s` a size, `i` an `int`, `v` nothing.
+const MEMORY_BUILTINS: &[(&str, char, &str)] = &[
+    ("malloc", 'p', "s"),
+    ("calloc", 'p', "ss"),
+    ("realloc", 'p', "ps"),
+    ("alloca", 'p', "s"),
+    ("free", 'v', "p"),
+    ("memcpy", 'p', "pps"),
+    ("memmove", 'p', "pps"),
+    ("memset", 'p', "pis"),
+];
+
 /// Builtins without parameters that do not come back.
 const ENDING_BUILTINS: &[&str] = &["__builtin_unreachable", "__builtin_trap", "__builtin_abort"];
 
@@ -103,7 +116,7 @@ impl Checker<'_> {
             } else if ENDING_BUILTINS.contains(&name) {
                 Some((self.types.void(), Vec::new()))
             } else {
-                None
+                self.memory_builtin(name)
             };
         match signature {
             Some((result, parameters)) => {
@@ -113,6 +126,19 @@ impl Checker<'_> {
             }
             None => self.implicit_function(name, span),
         }
+    }
+
+    fn memory_builtin(&mut self, name: &str) -> Option<(TypeId, Vec<TypeId>)> {
+        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+        let &(_, result, parameters) = MEMORY_BUILTINS.iter().find(|row| row.0 == name)?;
+        let void = self.types.void();
+        let mut ty = |letter: char| match letter {
+            'p' => self.types.pointer(void),
+            's' => self.types.size_type(),
+            'i' => self.types.int(),
+            _ => void,
+        };
+        Some((ty(result), parameters.chars().map(ty).collect()))
     }
 
     fn builtin_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {

@@ -16,6 +16,7 @@ impl Checker<'_> {
         if declaration.node.declarators.is_empty() {
             self.forward_tag(declaration);
         }
+        self.pending_lengths.clear();
         let specifiers = self.specifiers(&declaration.node.specifiers, declaration.span)?;
         let mut statements = Vec::new();
         for declarator in &declaration.node.declarators {
@@ -39,7 +40,6 @@ impl Checker<'_> {
         specifiers: &Specifiers,
         statements: &mut Vec<Stmt>,
     ) -> Checked<()> {
-        self.pending_lengths.clear();
         let mut declared = self.declarator(&declarator.node.declarator, specifiers.ty)?;
         let mut attributes = specifiers.attributes.clone();
         self.read_attributes(&mut attributes, &declarator.node.declarator.node.extensions);
@@ -52,13 +52,14 @@ impl Checker<'_> {
             return self.declare_typedef(name, declared.ty, declared.span);
         }
         if matches!(self.types.get(declared.ty), Type::Function(_)) {
+            self.pending_lengths.clear();
             self.declare_function(name, declared.ty, declared.span, &attributes)?;
             return Ok(());
         }
         if self.types.is_void(declared.ty) {
             return Err(self.error(declared.span, format!("variable '{name}' declared void")));
         }
-        self.declare_object(declarator, specifiers, declared, statements)
+        self.declare_object(declarator, specifiers, declared, attributes.align, statements)
     }
 
     fn declare_typedef(&mut self, name: &str, ty: TypeId, span: Span) -> Checked<()> {
@@ -164,6 +165,7 @@ impl Checker<'_> {
         declarator: &Node<InitDeclarator>,
         specifiers: &Specifiers,
         declared: Declared,
+        align: Option<u64>,
         statements: &mut Vec<Stmt>,
     ) -> Checked<()> {
         let name = declared.name.unwrap_or_default();
@@ -176,6 +178,8 @@ impl Checker<'_> {
             let storage = if is_static { Storage::Static } else { Storage::Automatic };
             (self.declare_local(name, &declared, storage)?, !is_static)
         };
+        let data = &mut self.objects[object.index()];
+        data.align = data.align.max(align.unwrap_or(1));
         statements.append(&mut self.pending_lengths);
         let mut initializer = None;
         if let Some(node) = &declarator.node.initializer {

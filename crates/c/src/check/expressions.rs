@@ -19,10 +19,10 @@ impl Checker<'_> {
         match &node.node {
             Expression::Constant(constant) => self.constant(constant),
             Expression::Call(call) => self.call(call),
-            Expression::SizeOfTy(size) => {
-                let ty = self.type_name(&size.node.0)?;
-                self.size_of(ty, node.span)
-            }
+            Expression::SizeOfTy(size) => self.with_lengths(|checker| {
+                let ty = checker.type_name(&size.node.0)?;
+                checker.size_of(ty, node.span)
+            }),
             Expression::SizeOfVal(size) => {
                 let ty = self.operand(&size.node.0)?.ty(self);
                 self.size_of(ty, node.span)
@@ -34,7 +34,7 @@ impl Checker<'_> {
                 Ok(self.constant_of(u128::from(align), size, node.span))
             }
             Expression::UnaryOperator(unary) => self.unary(unary),
-            Expression::Cast(cast) => self.cast(cast),
+            Expression::Cast(cast) => self.with_lengths(|checker| checker.cast(cast)),
             Expression::BinaryOperator(binary) => self.binary(binary),
             Expression::Conditional(conditional) => self.conditional(conditional),
             Expression::Comma(parts) => self.comma(parts, node.span),
@@ -188,6 +188,10 @@ impl Checker<'_> {
         }
         self.require_value(&value)?;
         if ty == value.ty {
+            if self.bit_field_width(&value).is_some() {
+                // It is promoted as its type from now on, not as a bit-field.
+                return Ok(Expr::new(&self.types, ExprKind::Convert(Box::new(value)), ty, cast.span));
+            }
             value.span = cast.span;
             return Ok(value);
         }
@@ -345,7 +349,12 @@ impl Checker<'_> {
         let (initializer, ty) = self.list_initializer(&literal.node.initializer_list, ty, literal.span)?;
         let storage = if self.scopes.at_file() { Storage::Static } else { Storage::Automatic };
         let object = self.new_object("<compound literal>".to_owned(), ty, storage, literal.span);
-        let kind = LValueKind::Compound(object, Box::new(initializer));
+        let kind = if storage == Storage::Static {
+            self.objects[object.index()].initializer = Some(initializer);
+            LValueKind::Object(object)
+        } else {
+            LValueKind::Compound(object, Box::new(initializer))
+        };
         Ok(Operand::Place(LValue { kind, ty }, literal.span))
     }
 

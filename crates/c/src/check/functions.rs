@@ -190,6 +190,7 @@ impl Checker<'_> {
         }
         self.scopes.enter();
         self.context = Some(FunctionContext::new(id, name.to_owned(), result));
+        self.pending_lengths.clear();
         let body = self.function_body(definition, style, declared.span);
         self.context = None;
         self.scopes.leave();

@@ -30,6 +30,16 @@ impl<'b> Items<'b> {
     }
 }
 
+/// What an initialiser list gives so far.
+#[derive(Default)]
+struct Elements {
+    list: Vec<InitElement>,
+    /// How many were ever added.
+    added: usize,
+    /// Nothing in the list lies at this bit or beyond.
+    reach: u64,
+}
+
 impl Checker<'_> {
     /// Checks an initialiser for an object of a type; gives the type too, because an array without
     /// length takes its length from here.
@@ -86,11 +96,11 @@ impl Checker<'_> {
         {
             return self.expression_initializer(expression, ty);
         }
-        let mut elements = Vec::new();
+        let mut elements = Elements::default();
         let mut list = Items { items, next: 0 };
         let part = Part { ty, offset: 0, bits: None };
         let length = self.fill(part, 0, &mut list, true, &mut elements)?;
-        Ok((Initializer::Aggregate(elements), self.complete_array(ty, length)))
+        Ok((Initializer::Aggregate(elements.list), self.complete_array(ty, length)))
     }
 
     fn complete_array(&mut self, ty: TypeId, length: u64) -> TypeId {
@@ -153,7 +163,7 @@ impl Checker<'_> {
         start: u64,
         items: &mut Items,
         braced: bool,
-        out: &mut Vec<InitElement>,
+        out: &mut Elements,
     ) -> Checked<u64> {
         let is_union = self.types.as_record(whole.ty).is_some_and(|id| self.types.record(id).is_union);
         let (mut index, mut length) = (start, start);
@@ -177,8 +187,44 @@ impl Checker<'_> {
         Ok(length)
     }
 
+    fn initialise(&mut self, part: Part, value: Expr, out: &mut Elements) {
+        self.supersede(part, out);
+        let (_, end) = self.bit_range(part);
+        out.reach = out.reach.max(end);
+        out.added += 1;
+        out.list.push(InitElement { offset: part.offset, bits: part.bits, value });
+    }
+
+    /// A later initialiser of a part takes the place of earlier ones, which are not even evaluated; gcc
+    /// drops one for a whole structure also if the later one is for a part of that.
+    fn supersede(&self, part: Part, out: &mut Elements) {
+        let (start, end) = self.bit_range(part);
+        if out.reach <= start {
+            return;
+        }
+        out.list.retain(|earlier| {
+            let ty = earlier.value.ty;
+            let (first, last) = self.bit_range(Part { ty, offset: earlier.offset, bits: earlier.bits });
+            let inside = start <= first && last <= end;
+            let around = first <= start && end <= last && self.types.as_record(ty).is_some();
+            !inside && !around
+        });
+    }
+
+    /// The bits of a part, counted from the start of the object.
+    fn bit_range(&self, part: Part) -> (u64, u64) {
+        let start = part.offset.saturating_mul(8);
+        match part.bits {
+            Some((first, width)) => (start + u64::from(first), start + u64::from(first + width)),
+            None => {
+                let size = self.types.size(part.ty).unwrap_or(0);
+                (start, start.saturating_add(size.saturating_mul(8)))
+            }
+        }
+    }
+
     /// The next item, without regard to its designation, initialises `part`.
-    fn fill_part(&mut self, part: Part, items: &mut Items, out: &mut Vec<InitElement>) -> Checked<()> {
+    fn fill_part(&mut self, part: Part, items: &mut Items, out: &mut Elements) -> Checked<()> {
         let Some(item) = items.peek() else { return Ok(()) };
         let scalar = self.types.is_scalar(part.ty);
         match &item.node.initializer.node {
@@ -187,17 +233,18 @@ impl Checker<'_> {
                 if scalar {
                     let (init, _) = self.list_initializer(inner, part.ty, item.span)?;
                     if let Initializer::Scalar(value) = init {
-                        out.push(InitElement { offset: part.offset, bits: part.bits, value });
+                        self.initialise(part, value, out);
                     }
                     return Ok(());
                 }
+                self.supersede(part, out);
                 let mut list = Items { items: inner, next: 0 };
                 self.fill(part, 0, &mut list, true, out).map(|_| ())
             }
             Syntax::Expression(expression) => {
                 if let Some((value, _)) = self.string_for(expression, part.ty)? {
                     items.next += 1;
-                    out.push(InitElement { offset: part.offset, bits: part.bits, value });
+                    self.initialise(part, value, out);
                     return Ok(());
                 }
                 if !scalar && !self.initialises_whole(expression, part.ty) {
@@ -210,7 +257,7 @@ impl Checker<'_> {
                 items.next += 1;
                 let value = self.expression(expression)?;
                 let value = self.assign_convert(value, part.ty, expression.span)?;
-                out.push(InitElement { offset: part.offset, bits: part.bits, value });
+                self.initialise(part, value, out);
                 Ok(())
             }
         }
@@ -229,12 +276,13 @@ impl Checker<'_> {
         whole: Part,
         designation: &[Node<Designator>],
         items: &mut Items,
-        out: &mut Vec<InitElement>,
+        out: &mut Elements,
     ) -> Checked<u64> {
         let Some((first, rest)) = designation.split_first() else { return Ok(0) };
         let (from, to, through) = self.designator(whole, first)?;
-        let item = items.next;
-        for index in from..=to.min(from + MAX_RANGE) {
+        let (item, added) = (items.next, out.added);
+        let too_long = to - from > MAX_RANGE;
+        for index in from..=if too_long { from } else { to } {
             items.next = item;
             let Some(mut part) = self.part(whole, index) else {
                 return Err(self.error(first.span, "designator is outside of the object"));
@@ -248,6 +296,15 @@ impl Checker<'_> {
             } else {
                 let next = self.designated(part, rest, items, out)?;
                 self.fill(part, next, items, false, out)?;
+            }
+        }
+        // What has effects takes place once for the whole range.
+        let old = out.list.len().saturating_sub(out.added - added);
+        let new = out.list.get_mut(old..).unwrap_or_default();
+        if too_long || (from < to && new.iter().any(|element| element.value.effects)) {
+            for element in new {
+                let (ty, span) = (element.value.ty, element.value.span);
+                element.value = self.unsupported("initialiser of a range", ty, span);
             }
         }
         Ok(to + 1)

@@ -123,7 +123,7 @@ impl Checker<'_> {
 
     fn new_object(&mut self, name: String, ty: TypeId, storage: Storage, span: Span) -> ObjectId {
         let owner = self.context.as_ref().map(|context| context.id).filter(|_| storage == Storage::Automatic);
-        self.objects.push(Object { name, ty, storage, initializer: None, owner, span });
+        self.objects.push(Object { name, ty, align: 1, storage, initializer: None, owner, span });
         ObjectId::from_index(self.objects.len() - 1)
     }
 

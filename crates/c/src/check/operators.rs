@@ -175,10 +175,23 @@ impl Checker<'_> {
     }
 
     fn pointer_difference(&mut self, left: Expr, right: Expr, span: Span) -> Expr {
-        let size = self.types.pointee(left.ty).and_then(|target| self.types.known_size(target));
+        let target = self.types.pointee(left.ty);
+        let mut size = target.and_then(|target| self.types.known_size(target));
+        let mut count = None;
+        if let (None, Some(target)) = (size, target) {
+            (count, size) = self.variable_count(target, span).unzip();
+        }
         let ty = self.types.difference_type();
         let kind = ExprKind::PointerDifference { left: Box::new(left), right: Box::new(right), size };
-        Expr::new(&self.types, kind, ty, span)
+        let difference = Expr::new(&self.types, kind, ty, span);
+        match count {
+            None => difference,
+            Some(count) => {
+                let count = self.convert(count, ty);
+                let kind = ExprKind::Arithmetic(Arithmetic::Divide, Box::new(difference), Box::new(count));
+                Expr::new(&self.types, kind, ty, span)
+            }
+        }
     }
 
     fn comparison(&mut self, op: Comparison, left: Expr, right: Expr, span: Span) -> Checked<Expr> {

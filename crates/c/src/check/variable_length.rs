@@ -3,7 +3,7 @@
 //! The length is evaluated where the type is declared and kept in a variable, so that later changes of what
 //! it was computed from do not matter (C11 6.7.6.2).
 
-use super::Checker;
+use super::{Checked, Checker};
 use crate::typed::{Arithmetic, Expr, ExprKind, LValue, LValueKind, Stmt, StmtKind, Storage};
 use crate::types::{ArrayLength, Type, TypeId};
 use lang_c::span::Span;
@@ -25,6 +25,22 @@ impl Checker<'_> {
         ty
     }
 
+    /// Checks an expression with a type name in it: the lengths in that are evaluated before the expression.
+    pub(super) fn with_lengths(&mut self, check: impl FnOnce(&mut Self) -> Checked<Expr>) -> Checked<Expr> {
+        let outer = std::mem::take(&mut self.pending_lengths);
+        let checked = check(self);
+        let lengths = std::mem::replace(&mut self.pending_lengths, outer);
+        let mut value = checked?;
+        for length in lengths.into_iter().rev() {
+            if let StmtKind::Expr(length) = length.kind {
+                let (ty, span) = (value.ty, value.span);
+                let kind = ExprKind::Comma(Box::new(length), Box::new(value));
+                value = Expr::new(&self.types, kind, ty, span);
+            }
+        }
+        Ok(value)
+    }
+
     /// The size in bytes of a type with a variable length in it, as an expression of type `size_t`.
     pub(super) fn variable_size(&mut self, ty: TypeId, span: Span) -> Option<Expr> {
         let (count, size) = self.variable_count(ty, span)?;
@@ -34,7 +50,7 @@ impl Checker<'_> {
     }
 
     /// The same as a number of elements of known size, and that size.
-    fn variable_count(&mut self, ty: TypeId, span: Span) -> Option<(Expr, u64)> {
+    pub(super) fn variable_count(&mut self, ty: TypeId, span: Span) -> Option<(Expr, u64)> {
         let size_type = self.types.size_type();
         match *self.types.get(ty) {
             Type::Array(element, length @ (ArrayLength::Variable(_) | ArrayLength::Known(_))) => {

@@ -249,6 +249,7 @@ impl Lowering<'_> {
         let (head, inside, end) = (self.point(), self.point(), self.point());
         let next = if step.is_some() { self.point() } else { head };
         self.arrive(head);
+        self.state().loops += 1;
         match condition {
             Some(condition) => self.branch(condition, inside, end),
             None => self.jump(inside),
@@ -259,6 +260,7 @@ impl Lowering<'_> {
             self.arrive(next);
             self.effect(step);
         }
+        self.state().loops -= 1;
         self.jump(head);
         self.state().current = end;
     }
@@ -266,18 +268,18 @@ impl Lowering<'_> {
     fn do_loop(&mut self, body: &Stmt, condition: &Expr) {
         let (start, check, end) = (self.point(), self.point(), self.point());
         self.arrive(start);
+        self.state().loops += 1;
         self.loop_body(body, check, end);
         self.arrive(check);
         self.branch(condition, start, end);
+        self.state().loops -= 1;
         self.state().current = end;
     }
 
     fn loop_body(&mut self, body: &Stmt, next: Point, end: Point) {
         self.state().breaks.push(end);
         self.state().continues.push(next);
-        self.state().loops += 1;
         self.statement(body);
-        self.state().loops -= 1;
         self.state().breaks.pop();
         self.state().continues.pop();
     }

@@ -17,6 +17,13 @@ pub(super) struct Context {
     /// Outside of all brackets: the brace that is open now opened after `)` or `;`.
     body_open: bool,
     open_brackets: usize,
+    /// Outside of all brackets: an initialiser has begun.
+    in_initializer: bool,
+    /// The last token was `struct`, `union` or `enum`.
+    after_tag_keyword: bool,
+    /// Attributes written before the tag of a type whose body is or will be open: they are written again
+    /// after the body, which closes with this many open brackets.
+    tag_attributes: Vec<(usize, String)>,
 }
 
 impl Context {
@@ -28,10 +35,16 @@ impl Context {
         };
         if byte == b'{' && open_brackets == 1 {
             // `;` comes last before the body of a function with parameters declared in the old way.
-            self.body_open = matches!(self.previous, b')' | b';');
+            self.body_open = matches!(self.previous, b')' | b';') && !self.in_initializer;
+        }
+        if open_brackets == 0 && matches!(byte, b'=' | b';') {
+            self.in_initializer = byte == b'=';
         }
         if byte == b'}' && open_brackets == 0 {
             self.body_closed = self.body_open;
+        }
+        if byte != b'a' {
+            self.after_tag_keyword = false;
         }
         self.previous = byte;
         self.open_brackets = open_brackets;
@@ -52,8 +65,9 @@ impl Scanner<'_> {
     /// Called before the word that ends at `end` is written. True if it has been dealt with.
     pub(super) fn fix_before_word(&mut self, word: &str, end: usize) -> bool {
         if word == "__attribute__" || word == "__attribute" {
-            return self.drop_attribute_statement(end);
+            return self.move_tag_attribute(end) || self.drop_attribute_statement(end);
         }
+        self.context.after_tag_keyword = matches!(word, "struct" | "union" | "enum");
         if self.context.previous == b':' && dialect::starts_declaration(word) {
             // A declaration right after a label.
             self.insert(";");
@@ -83,6 +97,47 @@ impl Scanner<'_> {
             _ => {}
         }
         false
+    }
+
+    /// Called after a closing brace was written.
+    pub(super) fn fix_after_brace(&mut self) {
+        while self.context.tag_attributes.last().is_some_and(|(depth, _)| *depth == self.context.open_brackets)
+        {
+            if let Some((_, text)) = self.context.tag_attributes.pop() {
+                self.insert(&text);
+            }
+        }
+    }
+
+    /// `struct __attribute__((packed)) tag { ... }`: the parser knows attributes only after the body.
+    /// Without a body they mean nothing.
+    fn move_tag_attribute(&mut self, end: usize) -> bool {
+        if !self.context.after_tag_keyword {
+            return false;
+        }
+        let close = self.call_end(end);
+        if close == end {
+            return false;
+        }
+        let mut next = self.skip_blank(close);
+        let mut following = &self.input[next..];
+        while following.starts_with(b"__attribute") {
+            let word = following.iter().take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_').count();
+            let after = self.call_end(next + word);
+            if after == next + word {
+                break;
+            }
+            next = self.skip_blank(after);
+            following = &self.input[next..];
+        }
+        let tag = following.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        if self.next_byte(next + tag) == Some(b'{') {
+            let arguments = String::from_utf8_lossy(&self.input[end..close]);
+            let text = format!(" __attribute__{}", arguments.replace('\n', " "));
+            self.context.tag_attributes.push((self.context.open_brackets, text));
+        }
+        self.blank(close - self.at);
+        true
     }
 
     /// `__attribute__((fallthrough));`: attributes that are a statement on their own.

@@ -505,6 +505,9 @@ impl Scanner<'_> {
         } else {
             self.copy(1);
         }
+        if byte == b'}' {
+            self.fix_after_brace();
+        }
     }
 
     fn problem(&mut self, offset: usize, length: usize, message: &str, note: Option<String>) {

@@ -1,6 +1,6 @@
 /*
  * A runtime for 32-bit x86 Linux without any library, as few systems have the 32-bit ones installed:
- * entry, output, and the 64-bit divisions that the compiler calls.
+ * entry, output, memory, and the 64-bit divisions that the compiler calls.
  */
 typedef unsigned long long u64;
 typedef long long s64;
@@ -59,6 +59,57 @@ s64 __moddi3(s64 a, s64 b) {
 s64 __divmoddi4(s64 a, s64 b, s64 *remainder) {
     *remainder = __moddi3(a, b);
     return __divdi3(a, b);
+}
+
+void *memcpy(void *target, const void *source, unsigned length) {
+    for (unsigned i = 0; i < length; i++) {
+        ((char *)target)[i] = ((const char *)source)[i];
+    }
+    return target;
+}
+
+void *memmove(void *target, const void *source, unsigned length) {
+    if ((char *)target <= (const char *)source) {
+        return memcpy(target, source, length);
+    }
+    while (length-- > 0) {
+        ((char *)target)[length] = ((const char *)source)[length];
+    }
+    return target;
+}
+
+void *memset(void *target, int byte, unsigned length) {
+    for (unsigned i = 0; i < length; i++) {
+        ((char *)target)[i] = (char)byte;
+    }
+    return target;
+}
+
+/* Nothing is used twice; the size is in front of what is given. */
+static char heap[1 << 20];
+static unsigned taken;
+
+void *malloc(unsigned size) {
+    char *start = heap + taken;
+    *(unsigned *)start = size;
+    taken += (size + 31) & ~15u;
+    return start + 16;
+}
+
+void *calloc(unsigned count, unsigned size) {
+    return memset(malloc(count * size), 0, count * size);
+}
+
+void free(void *pointer) {
+}
+
+void *realloc(void *old, unsigned size) {
+    void *new = malloc(size);
+    if (old) {
+        unsigned present = *(unsigned *)((char *)old - 16);
+        memcpy(new, old, size < present ? size : present);
+    }
+    return new;
 }
 
 void report(u64 value) {

@@ -6,7 +6,7 @@ use super::copies::Order;
 use super::layout::SMALL_LIMIT;
 use super::{Bound, Place};
 use crate::regions::RegionId;
-use crate::typed::{Expr, Object, ObjectId, Storage};
+use crate::typed::{Expr, ExprKind, LValueKind, Object, ObjectId, Storage};
 use aster_cfa::{ErrorKind, InputOrigin, Var};
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
@@ -371,24 +371,35 @@ impl Lowering<'_> {
             return None;
         };
         let offset = self.address(0);
-        let bound = match self.named_extent(argument) {
-            Some((offset, extent)) => Bound::Within { offset, extent },
-            None => Bound::From { pointer: value, offset },
+        let bound = match self.root_place(argument) {
+            Some(Place { address, bound: Bound::Within { extent, .. }, .. }) => {
+                Bound::Within { offset: self.pool.sub(value, address), extent }
+            }
+            _ => Bound::From { pointer: value, offset },
         };
         Some(Place { region, address: value, bound })
     }
 
-    /// An argument that is a variable, string literal, or the start of a part of one: offset and size.
-    fn named_extent(&mut self, argument: &Expr) -> Option<(Term, Term)> {
-        use crate::typed::ExprKind;
-        match &argument.kind {
-            ExprKind::Convert(inner) => self.named_extent(inner),
-            ExprKind::AddressOf(place) if place.is_fixed() => match self.locate(place, argument.span) {
-                super::Location::Memory(Place { bound: Bound::Within { offset, extent }, .. }, _) => {
-                    Some((offset, extent))
+    /// The variable or string literal that an expression is computed from the address of, without evaluating
+    /// the expression again.
+    fn root_place(&mut self, pointer: &Expr) -> Option<Place> {
+        match &pointer.kind {
+            ExprKind::Convert(inner) if self.typed.types.is_pointer(inner.ty) => self.root_place(inner),
+            ExprKind::PointerOffset { pointer, .. } => self.root_place(pointer),
+            ExprKind::AddressOf(place) => {
+                let mut place = place;
+                while let LValueKind::Member(base, ..) = &place.kind {
+                    place = base;
                 }
-                _ => None,
-            },
+                match &place.kind {
+                    LValueKind::Object(object) | LValueKind::Compound(object, _) => {
+                        self.object_place(*object)
+                    }
+                    LValueKind::String(bytes) => self.string_place(bytes, place),
+                    LValueKind::Deref(pointer) => self.root_place(pointer),
+                    LValueKind::Member(..) | LValueKind::Value(_) => None,
+                }
+            }
             _ => None,
         }
     }

@@ -229,9 +229,11 @@ fn demands(typed: &TypedProgram, regions: &Regions, region: RegionId, heap_large
         if size >= 1 << 40 {
             continue;
         }
+        let data = &typed.objects[object.index()];
+        // Slots are aligned to their size.
+        let size = size.max(data.align - 1);
         let demand = &mut demands[select(size)];
         demand.largest = demand.largest.max(size);
-        let data = &typed.objects[object.index()];
         let framed =
             data.storage == Storage::Automatic && data.owner.is_some_and(|owner| regions.is_recursive(owner));
         if framed { demand.framed.push(object) } else { demand.objects.push(object) }

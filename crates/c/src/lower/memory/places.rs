@@ -139,7 +139,7 @@ impl Lowering<'_> {
         Some(Place { region, address, bound: Bound::Within { offset, extent } })
     }
 
-    fn string_place(&mut self, bytes: &[u8], lvalue: &LValue) -> Option<Place> {
+    pub(super) fn string_place(&mut self, bytes: &[u8], lvalue: &LValue) -> Option<Place> {
         let string = self.memory.regions.string(bytes, lvalue.ty)?;
         let region = self.memory.regions.of_string(string);
         let size = self.memory.regions.literal(string).size();
