@@ -129,6 +129,7 @@ impl ProgramBuilder {
             sources,
             entry,
             functions: SourceFunctions::default(),
+            objects: Vec::new(),
             procedures: self.procedures,
             nodes: self.nodes,
             edges: self.edges,

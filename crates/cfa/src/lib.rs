@@ -13,6 +13,7 @@ mod dot;
 pub mod interpreter;
 pub mod liveness;
 pub mod loops;
+mod objects;
 mod program;
 mod show;
 mod source;
@@ -25,6 +26,7 @@ pub use distance::{Distances, LocationDistances, Targets};
 pub use dot::{write_dot, write_text};
 pub use liveness::Liveness;
 pub use loops::LoopInfo;
+pub use objects::{MemoryObject, Precision, Shape, ShapeField};
 pub use program::{
     Call, Edge, EdgeInfo, ErrorKind, Input, InputOrigin, Label, Node, NodeInfo, Note, Op, PlacePart,
     Presentation, Procedure, ProcedureInfo, Program, SourceFunctions, Var, VarInfo, Written,

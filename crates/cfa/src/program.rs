@@ -1,6 +1,7 @@
 //! Programs as control-flow automata.
 
 use crate::arena::id;
+use crate::objects::MemoryObject;
 use crate::source::{SourceMap, Span};
 use aster_term::{Sort, Term};
 
@@ -233,6 +234,8 @@ pub struct Program {
     pub entry: Procedure,
     /// The functions of the source, as far as whoever links it needs to know them.
     pub functions: SourceFunctions,
+    /// What has an address, in ascending order, for [`Program::place_at`].
+    pub objects: Vec<MemoryObject>,
     pub(crate) procedures: Vec<ProcedureInfo>,
     pub(crate) nodes: Vec<NodeInfo>,
     pub(crate) edges: Vec<EdgeInfo>,

@@ -140,7 +140,13 @@ impl Builder<'_> {
                 let is_shown = matters && (is_named || self.is_write(*edge)) || self.takes_input(at, *edge);
                 match origin {
                     // Inputs are told by their own entry.
-                    Origin::Operation if is_shown && !self.is_havoc(*edge) => self.note(at),
+                    Origin::Operation if is_shown && !self.is_havoc(*edge) => {
+                        self.note(at);
+                        // An iteration that does what matters is told apart from those that do not.
+                        if let Some(open) = self.open.last_mut() {
+                            open.current.shape = mix(open.current.shape, edge.index() as u64);
+                        }
+                    }
                     Origin::Returned { .. } => {
                         let info = self.program.edge(*edge);
                         self.position.procedure = self.program.node(info.source).procedure;

@@ -5,7 +5,7 @@ use crate::path::{self, LinePiece, Piece};
 use crate::record::{Datum, Entry, Gap, Origin, Record, Recorder, Window};
 use crate::slice::{Slice, Use, slice};
 use crate::trace::{Argument, Event, Item, Line, Place, Trace, TraceInput};
-use crate::value::{PlainValue, ShownValue, show_cells, show_value};
+use crate::value::{PlainValue, ShownValue, show_cells, show_named};
 use aster_cfa::interpreter::{End, InputSource, Interpreter, RunLimits};
 use aster_cfa::{
     Edge, ErrorKind, InputOrigin, Label, Note, Op, PlacePart, Presentation, Procedure, Program, Span, Var,
@@ -173,9 +173,9 @@ impl Teller<'_> {
     /// Of an array, only the cells that matter are shown.
     fn shown_input(&self, index: usize, presentation: &Presentation) -> Option<ShownValue> {
         Some(match self.inputs.get(index)? {
-            (Use::Cells(cells), Value::Array(array)) => show_cells(array, cells, presentation),
-            (_, Value::Array(array)) => show_cells(array, &[], presentation),
-            (_, value) => show_value(value, presentation),
+            (Use::Cells(cells), Value::Array(array)) => show_cells(self.program, array, cells, presentation),
+            (_, Value::Array(array)) => show_cells(self.program, array, &[], presentation),
+            (_, value) => show_named(self.program, value, presentation),
         })
     }
 
@@ -276,7 +276,7 @@ impl Teller<'_> {
         let shown = |term: Term, presentation: &Presentation| {
             let bits = self.record.accesses.value(edge, term, observed)?;
             let Sort::BitVec(width) = self.pool.sort(term) else { return None };
-            Some(show_value(&Value::BitVec(BitVec::new(width, bits)), presentation))
+            Some(show_named(self.program, &Value::BitVec(BitVec::new(width, bits)), presentation))
         };
         let mut place = String::new();
         for part in &written.place {
@@ -311,7 +311,7 @@ impl Teller<'_> {
     }
 
     fn shown(&self, variable: Var, value: &Datum, presentation: &Presentation) -> Option<ShownValue> {
-        Some(show_value(&value.value(self.program.variable(variable).sort)?, presentation))
+        Some(show_named(self.program, &value.value(self.program.variable(variable).sort)?, presentation))
     }
 }
 

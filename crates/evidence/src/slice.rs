@@ -92,10 +92,8 @@ impl Slicer<'_, '_> {
                     }
                 }
                 match &self.program.edge(*edge).label {
-                    Label::Op(Op::Assume(condition)) => {
-                        if !self.accesses.edge(*edge).is_check {
-                            self.want_term(*edge, *condition, *frame, observed);
-                        }
+                    Label::Op(Op::Assume(condition)) if !self.accesses.edge(*edge).is_check => {
+                        self.want_term(*edge, *condition, *frame, observed);
                     }
                     Label::Op(Op::Assign(variable, _)) => {
                         self.write_cells(at, *edge, *variable, *frame, observed);

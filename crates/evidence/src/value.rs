@@ -1,6 +1,6 @@
 //! Values as people and tools read them.
 
-use aster_cfa::Presentation;
+use aster_cfa::{Precision, Presentation, Program};
 use aster_term::{ArrayValue, BitVec, Sort, Value};
 use serde::Serialize;
 
@@ -36,12 +36,29 @@ pub enum PlainValue {
     },
 }
 
-/// How some cells of an array are shown: with their index as an address.
-pub fn show_cells(array: &ArrayValue, cells: &[u128], presentation: &Presentation) -> ShownValue {
+/// How a value of the running program is shown: like [`show_value`], but addresses of variables by name.
+pub(crate) fn show_named(program: &Program, value: &Value, presentation: &Presentation) -> ShownValue {
+    let mut shown = show_value(value, presentation);
+    if let (Presentation::Pointer(_), Value::BitVec(bits)) = (presentation, value)
+        && let Some(place) = program.place_at(bits.unsigned(), Precision::Outermost)
+    {
+        shown.text = format!("&{place}");
+    }
+    shown
+}
+
+/// How some cells of memory are shown: by the name of their place if it has one, else with their address.
+pub(crate) fn show_cells(
+    program: &Program,
+    array: &ArrayValue,
+    cells: &[u128],
+    presentation: &Presentation,
+) -> ShownValue {
     let Sort::Array { index, .. } = array.sort() else { return show_array(array, type_name(presentation)) };
     let element = |at: u128| array.select(BitVec::new(index, at)).unsigned();
+    let place = |at: u128| program.place_at(at, Precision::Innermost).unwrap_or_else(|| format!("[{at:#x}]"));
     let mut parts: Vec<String> =
-        cells.iter().take(MAX_ENTRIES).map(|&at| format!("[{at:#x}] = {}", element(at))).collect();
+        cells.iter().take(MAX_ENTRIES).map(|&at| format!("{} = {}", place(at), element(at))).collect();
     if cells.len() > MAX_ENTRIES {
         parts.push(format!("... {} more", cells.len() - MAX_ENTRIES));
     }

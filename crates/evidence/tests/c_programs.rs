@@ -107,6 +107,25 @@ int main(void) {
     assert!(json.len() < 20_000, "{json}");
 }
 
+/// Of many iterations that are alike, the one is shown that does what matters.
+#[test]
+fn the_iteration_that_matters_is_shown() {
+    let text = "
+extern void reach_error(void);
+int a[1000];
+int main(void) {
+  for (int i = 0; i < 1000; i++)
+    a[i] = i;
+  if (a[563] == 563)
+    reach_error();
+}
+";
+    let (program, pool) = load("one.c", text);
+    let told = render_text(&run(&program, &pool, &[], 0), &program.sources);
+    assert!(told.contains("a[563] = 563"), "{told}");
+    assert!(told.lines().count() < 30, "{told}");
+}
+
 /// What is written to one cell does not matter for what is read from another one.
 #[test]
 fn memory_is_followed_cell_by_cell() {

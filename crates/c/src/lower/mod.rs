@@ -81,9 +81,11 @@ pub(crate) fn lower(
         lowering.function_body(function);
     }
     lowering.start_procedure(entry, main);
+    let objects = lowering.memory_objects();
     let builder = lowering.builder;
     let mut program = builder.finish(prepared.sources.clone(), entry);
     program.functions = library::source_functions(&typed);
+    program.objects = objects;
     Ok(program)
 }
 

@@ -429,3 +429,47 @@ fn an_endless_run_can_be_interrupted() {
     assert!(matches!(interpreter.run(&[], limits, &mut Unwatched), End::Interrupted { .. }));
     assert_eq!(interpreter.steps(), 3 * STEPS_BETWEEN_CHECKS);
 }
+
+/// What is observed has the values before each edge.
+#[test]
+fn terms_are_observed_before_their_edge() {
+    struct Observer {
+        terms: Vec<Term>,
+        seen: Vec<Vec<u128>>,
+    }
+    impl Watcher for Observer {
+        fn on(&mut self, event: RunEvent<'_>) {
+            if let RunEvent::Observed { values, .. } = event {
+                self.seen.push(values.to_vec());
+            }
+        }
+
+        fn observes(&self) -> bool {
+            true
+        }
+
+        fn observed(&mut self, _: Edge) -> Vec<Term> {
+            self.terms.clone()
+        }
+    }
+    let mut sketch = Sketch::new("x = 5;\nx = x + 1;\nx = x + 1;\n");
+    let main = sketch.procedure("main");
+    let x = sketch.int(Some(main), "x");
+    let (five, more) = (sketch.number(5), sketch.plus(x, 1));
+    let node = sketch.assign(sketch.entry(main), x, five, 1);
+    let node = sketch.assign(node, x, more, 2);
+    let node = sketch.assign(node, x, more, 3);
+    sketch.go(node, sketch.exit(main), 3);
+    let terms = vec![sketch.term(x), more];
+    let (program, pool) = sketch.finish(main);
+    let mut interpreter = Interpreter::new(&program, &pool);
+    let mut observer = Observer { terms, seen: Vec::new() };
+    let end = interpreter.run(&[], RunLimits::default(), &mut observer);
+    assert_eq!(end, End::Finished);
+    // Before the first edge there is no value; that is no reason to stop.
+    assert_eq!(observer.seen, [vec![], vec![5, 6], vec![6, 7], vec![7, 8]]);
+    observer.terms.clear();
+    observer.seen.clear();
+    interpreter.run(&[], RunLimits::default(), &mut observer);
+    assert!(observer.seen.is_empty(), "nothing is observed in the second run");
+}

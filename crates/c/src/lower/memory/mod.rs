@@ -18,6 +18,7 @@ mod initialize;
 mod layout;
 mod notes;
 mod places;
+mod shapes;
 
 pub(super) use notes::Meanwhile;
 pub(super) use places::{Bound, Location, Place};
