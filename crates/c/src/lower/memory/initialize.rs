@@ -103,14 +103,12 @@ impl Lowering<'_> {
         };
         let mut image = Image { bytes: vec![0; bytes] };
         let mut rest: Vec<(&InitElement, Option<Term>)> = Vec::new();
-        let mut any = false;
         for element in elements {
-            any = true;
             if element.value.effects || !self.draw(&mut image, element, &mut rest) {
                 rest.push((element, None));
             }
         }
-        self.write_image(place, &image, zeroed || (!any && zeroed), span);
+        self.write_image(place, &image, zeroed, span);
         for (element, value) in rest {
             let offset = self.address(element.offset);
             let mut part = self.moved(*place, offset);
