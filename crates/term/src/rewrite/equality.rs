@@ -2,6 +2,7 @@
 
 use super::boolean::{eq_bool_constant, eq_bool_negation, eq_bool_nested};
 use super::lift::{lift_eq_choices, lift_literal, lift_relation, lift_same_condition};
+use super::same::eq_same_parts;
 use super::view::both_ways;
 use super::{Args, Rule, rules};
 use crate::node::Tag;
@@ -11,6 +12,7 @@ use crate::value::{BitVec, mask};
 
 pub(super) const EQ: &[Rule] = rules![
     eq_same,
+    eq_same_parts,
     eq_complement,
     eq_bool_constant,
     eq_bool_negation,

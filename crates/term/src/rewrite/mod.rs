@@ -31,6 +31,7 @@ mod examples;
 mod ite;
 mod junction;
 mod lift;
+mod same;
 mod shift;
 mod slice;
 #[cfg(test)]
