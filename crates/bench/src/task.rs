@@ -130,7 +130,8 @@ pub fn is_task_definition(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
-/// Reads a task definition and picks the property that can be checked.
+/// Reads a task definition and picks the property that is checked: the first about calls, if there is one, otherwise
+/// the first that is supported.
 pub fn load(path: &Path) -> Result<Task, TaskError> {
     let bytes = fs::read(path).map_err(|error| TaskError::Read { path: path.to_owned(), error })?;
     let text = String::from_utf8_lossy(&bytes);
@@ -187,15 +188,20 @@ fn parse(
     for entry in definition.properties.unwrap_or_default() {
         let file = folder.join(&entry.property_file);
         match load(&file) {
-            Ok(_) => {
-                task.property = Some(file);
-                task.expected = entry.expected_verdict;
-                return Ok(task);
+            Ok(property) => {
+                let about_calls = property.requirements.is_empty();
+                if about_calls || task.property.is_none() {
+                    task.property = Some(file);
+                    task.expected = entry.expected_verdict;
+                }
+                if about_calls {
+                    return Ok(task);
+                }
             }
             Err(error) => first_error = first_error.or(Some(error)),
         }
     }
-    match first_error {
+    match first_error.filter(|_| task.property.is_none()) {
         None => Ok(task),
         Some(error) => Err(TaskError::Property { path: path.to_owned(), error }),
     }
@@ -209,11 +215,26 @@ mod tests {
         let load = |path: &Path| {
             let text = match path.file_name().and_then(|name| name.to_str()) {
                 Some("unreach-call.prp") => "CHECK( init(main()), LTL(G ! call(reach_error())) )",
+                Some("no-overflow.prp") => "CHECK( init(main()), LTL(G ! overflow) )",
                 _ => "CHECK( init(main()), LTL(F end) )",
             };
             property::parse(text, path)
         };
         parse(text, Path::new("set/t.yml"), load).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_property_about_calls_comes_first() {
+        let text = |properties: &str| {
+            format!("format_version: '2.0'\ninput_files: a.c\nproperties:\n{properties}options: {{language: C}}\n")
+        };
+        let overflow = "  - {property_file: no-overflow.prp, expected_verdict: true}\n";
+        let both = format!("{overflow}  - {{property_file: unreach-call.prp, expected_verdict: false}}\n");
+        for (properties, name, expected) in [(overflow, "no-overflow", true), (&both, "unreach-call", false)] {
+            let task = read(&text(properties)).unwrap();
+            assert_eq!(task.property, Some(PathBuf::from(format!("set/{name}.prp"))));
+            assert_eq!(task.expected, Some(expected));
+        }
     }
 
     #[test]
