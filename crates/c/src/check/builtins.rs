@@ -83,7 +83,10 @@ impl Checker<'_> {
                         .error(condition.span, "first argument of '__builtin_choose_expr' is not constant")),
                 }
             }
-            _ => self.float_builtin(name, call.span),
+            _ => match self.overflow_builtin(builtin, call)? {
+                Some(result) => Ok(Some(result)),
+                None => self.float_builtin(name, call.span),
+            },
         }
     }
 

@@ -17,6 +17,7 @@ mod literals;
 mod lvalues;
 mod models;
 mod operators;
+mod overflow;
 mod records;
 mod scope;
 mod specifiers;

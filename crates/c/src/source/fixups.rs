@@ -101,7 +101,11 @@ impl Scanner<'_> {
 
     /// Called after a closing brace was written.
     pub(super) fn fix_after_brace(&mut self) {
-        while self.context.tag_attributes.last().is_some_and(|(depth, _)| *depth == self.context.open_brackets)
+        while self
+            .context
+            .tag_attributes
+            .last()
+            .is_some_and(|(depth, _)| *depth == self.context.open_brackets)
         {
             if let Some((_, text)) = self.context.tag_attributes.pop() {
                 self.insert(&text);
@@ -122,7 +126,8 @@ impl Scanner<'_> {
         let mut next = self.skip_blank(close);
         let mut following = &self.input[next..];
         while following.starts_with(b"__attribute") {
-            let word = following.iter().take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_').count();
+            let word =
+                following.iter().take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_').count();
             let after = self.call_end(next + word);
             if after == next + word {
                 break;
