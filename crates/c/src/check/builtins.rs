@@ -83,10 +83,15 @@ impl Checker<'_> {
                         .error(condition.span, "first argument of '__builtin_choose_expr' is not constant")),
                 }
             }
-            _ => match self.overflow_builtin(builtin, call)? {
-                Some(result) => Ok(Some(result)),
-                None => self.float_builtin(name, call.span),
-            },
+            _ => {
+                if let Some(result) = self.va_builtin(builtin, call)? {
+                    return Ok(Some(result));
+                }
+                match self.overflow_builtin(builtin, call)? {
+                    Some(result) => Ok(Some(result)),
+                    None => self.float_builtin(name, call.span),
+                }
+            }
         }
     }
 

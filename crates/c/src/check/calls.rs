@@ -2,7 +2,7 @@
 
 use super::lvalues::Operand;
 use super::{Checked, Checker};
-use crate::typed::{Callee, Expr, ExprKind, Storage};
+use crate::typed::{CallObjects, Callee, Expr, ExprKind, Storage};
 use crate::types::{FunctionType, Type, TypeId};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
@@ -44,7 +44,14 @@ impl Checker<'_> {
             let (name, ty) = ("<result>".to_owned(), function.result);
             self.new_object(name, ty, Storage::Automatic, call.span)
         });
-        Ok(Expr::new(&self.types, ExprKind::Call(callee, arguments, result), function.result, call.span))
+        let extra = match &function.parameters {
+            Some(parameters) if function.variadic => {
+                self.extra_arguments(&arguments, parameters.len(), call.span)
+            }
+            _ => None,
+        };
+        let kind = ExprKind::Call(callee, arguments, CallObjects { result, extra });
+        Ok(Expr::new(&self.types, kind, function.result, call.span))
     }
 
     fn arguments(

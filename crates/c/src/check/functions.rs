@@ -4,7 +4,7 @@ use super::declarators::{Parameter, Parameters};
 use super::scope::Symbol;
 use super::{Checked, Checker};
 use crate::typed::{Body, Case, FunctionId, LabelId, ObjectId, Stmt, StmtKind, Storage};
-use crate::types::{FunctionType, Type, TypeId};
+use crate::types::{FunctionType, IntKind, Type, TypeId};
 use lang_c::ast::{Declaration, FunctionDefinition, Identifier, Statement, StorageClassSpecifier};
 use lang_c::span::{Node, Span};
 use rustc_hash::FxHashMap;
@@ -46,6 +46,8 @@ pub(super) struct FunctionContext {
     pub(super) id: FunctionId,
     pub(super) name: String,
     pub(super) result: TypeId,
+    /// Holds the address of the arguments for `...`.
+    pub(super) extra: Option<ObjectId>,
     labels: FxHashMap<String, LabelInfo>,
     /// Names of labels in the order of their ids.
     label_names: Vec<String>,
@@ -64,6 +66,7 @@ impl FunctionContext {
             id,
             name,
             result,
+            extra: None,
             labels: FxHashMap::default(),
             label_names: Vec::new(),
             locals: Vec::new(),
@@ -170,7 +173,7 @@ impl Checker<'_> {
         let (Some(name), Some(style)) = (declared.name, declared.function) else {
             return Err(self.error(declared.span, "expected a function definition"));
         };
-        let Type::Function(FunctionType { result, .. }) = *self.types.get(declared.ty) else {
+        let Type::Function(FunctionType { result, variadic, .. }) = *self.types.get(declared.ty) else {
             return Err(self.error(declared.span, format!("'{name}' is not a function")));
         };
         let mut attributes = specifiers.attributes.clone();
@@ -190,6 +193,14 @@ impl Checker<'_> {
         }
         self.scopes.enter();
         self.context = Some(FunctionContext::new(id, name.to_owned(), result));
+        if variadic {
+            let char = self.types.integer(IntKind::Char);
+            let ty = self.types.pointer(char);
+            let object = self.new_object("<arguments>".to_owned(), ty, Storage::Automatic, declared.span);
+            if let Some(context) = &mut self.context {
+                context.extra = Some(object);
+            }
+        }
         self.pending_lengths.clear();
         let body = self.function_body(definition, style, declared.span);
         self.context = None;
@@ -229,6 +240,7 @@ impl Checker<'_> {
         let (bypassed, labels) = self.finish_function();
         Ok(Body {
             parameters,
+            extra: self.context.as_ref().and_then(|context| context.extra),
             statement: Stmt { kind: StmtKind::Block(statements), span: statement.span },
             bypassed,
             labels,

@@ -23,6 +23,7 @@ mod scope;
 mod specifiers;
 mod statements;
 mod variable_length;
+mod variadic;
 
 use crate::LoadOptions;
 use crate::diagnostic::Diagnostic;
@@ -59,6 +60,7 @@ pub(crate) fn check(
         inline_bodies: FxHashSet::default(),
         lengths: FxHashMap::default(),
         pending_lengths: Vec::new(),
+        va_list: None,
     };
     checker.types.checks_overflow = options.checks.overflow;
     for declaration in &unit.0 {
@@ -94,6 +96,8 @@ struct Checker<'a> {
     lengths: FxHashMap<TypeId, ObjectId>,
     /// Assignments to such variables that are to be made before what follows.
     pending_lengths: Vec<Stmt>,
+    /// `va_list`, once somebody asked for it.
+    va_list: Option<TypeId>,
 }
 
 impl Checker<'_> {

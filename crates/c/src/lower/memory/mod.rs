@@ -68,7 +68,7 @@ impl<'a> Memory<'a> {
         let mut framed_owners = Vec::new();
         for (index, object) in typed.objects.iter().enumerate() {
             let id = ObjectId::from_index(index);
-            let Some(owner) = object.owner.filter(|_| regions.in_memory(id)) else { continue };
+            let Some(owner) = object.owner.filter(|_| regions.of_object(id).is_some()) else { continue };
             automatic[owner.index()].push(id);
             if regions.is_recursive(owner) && !framed_owners.contains(&owner) {
                 framed_owners.push(owner);
