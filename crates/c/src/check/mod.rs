@@ -3,6 +3,7 @@
 //! It accepts what gcc accepts, warnings included; errors are told in plain words with their place.
 //! After an error it goes on with the next statement or declaration, so that several are found.
 
+mod atomics;
 mod attributes;
 mod builtins;
 mod calls;
@@ -16,6 +17,7 @@ mod initializers;
 mod literals;
 mod lvalues;
 mod models;
+mod object_size;
 mod operators;
 mod overflow;
 mod records;
@@ -61,6 +63,7 @@ pub(crate) fn check(
         lengths: FxHashMap::default(),
         pending_lengths: Vec::new(),
         va_list: None,
+        own_checked: object_size::defined_checked(unit),
     };
     checker.types.checks_overflow = options.checks.overflow;
     for declaration in &unit.0 {
@@ -98,6 +101,8 @@ struct Checker<'a> {
     pending_lengths: Vec<Stmt>,
     /// `va_list`, once somebody asked for it.
     va_list: Option<TypeId>,
+    /// Functions that the program defines although their names are those of checked library functions.
+    own_checked: FxHashSet<String>,
 }
 
 impl Checker<'_> {
