@@ -293,15 +293,28 @@ mod tests {
     }
 
     #[test]
-    fn other_properties_are_named_and_refused() {
-        for (text, name) in [
-            ("CHECK( init(main()), LTL(G ! overflow) )", "no-overflow"),
-            ("CHECK( init(main()), LTL(F end) )", "termination"),
+    fn overflow_and_memory_are_requirements() {
+        use Requirement::{NoOverflow, ValidDeref, ValidFree, ValidMemcleanup};
+        for (text, name, requirements) in [
+            ("CHECK( init(main()), LTL(G ! overflow) )", "no-overflow", vec![NoOverflow]),
             (
                 "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )",
                 "valid-memsafety",
+                vec![ValidFree, ValidDeref],
             ),
-            ("CHECK( init(main()), LTL(G valid-memcleanup) )", "valid-memcleanup"),
+            ("CHECK( init(main()), LTL(G valid-memcleanup) )", "valid-memcleanup", vec![ValidMemcleanup]),
+        ] {
+            let property = read(text).unwrap();
+            assert_eq!((property.name, property.requirements), (name, requirements));
+            assert!(property.error_functions.is_empty() && !property.assert_is_error);
+        }
+    }
+
+    #[test]
+    fn other_properties_are_named_and_refused() {
+        for (text, name) in [
+            ("CHECK( init(main()), LTL(F end) )", "termination"),
+            ("CHECK( init(main()), LTL(G ! data-race) )", "no-data-race"),
             (
                 "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
                 "COVER(init(main()),FQL(COVEREDGES(@DECISIONEDGE)))",

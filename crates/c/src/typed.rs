@@ -223,7 +223,6 @@ pub(crate) enum ExprKind {
     /// An integer or pointer constant, modulo the width of its type.
     Constant(u128),
     /// A floating-point literal as written, without its suffix.
-    #[allow(dead_code, reason = "the value is read once floats are modelled")]
     Float(FloatKind, String),
     /// A function as a value: its address.
     FunctionAddress(FunctionId),

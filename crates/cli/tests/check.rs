@@ -21,6 +21,8 @@ fn examples() {
     check(&example("leap_year_safe.c"), &["--timeout", "120s"]).expect("TRUE", 0);
     check(&example("midpoint_unsafe.c"), &["--timeout", "120s"]).expect("FALSE(unreach-call)", 10);
     check(&example("elevator_unsafe.c"), &["--timeout", "120s"]).expect("FALSE(unreach-call)", 10);
+    check(&example("ring_buffer_unsafe.c"), &["--timeout", "120s"]).expect("FALSE(unreach-call)", 10);
+    check(&example("sorted_list_safe.c"), &["--timeout", "120s"]).expect("TRUE", 0);
 }
 
 #[test]

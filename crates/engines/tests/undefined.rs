@@ -41,6 +41,11 @@ fn explore(program: &Program, pool: &mut TermPool, search: Search) -> (Outcome, 
     explore_with(program, pool, search, &mut NativeSolver::new(Budget::new().interrupt()))
 }
 
+/// No error was found, but undefined behaviour: nothing is claimed then.
+fn is_undefined(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Unknown(unknown) if matches!(unknown.reason, Reason::Undefined { .. }))
+}
+
 /// `[valid]` goes on, otherwise the behaviour is undefined.
 fn check(sketch: &mut Sketch, at: Node, valid: Term, line: u32) -> (Node, Edge) {
     let (fine, bad) = sketch.branch(at, valid, line);
@@ -86,7 +91,7 @@ fn each_place_is_told_once_and_ends_its_paths() {
         sketch.go(fine, sketch.exit(main), 5);
         let (program, mut pool) = sketch.finish(main);
         let (outcome, mut warnings) = explore(&program, &mut pool, search);
-        assert_eq!(outcome, Outcome::Safe, "{search:?}");
+        assert!(is_undefined(&outcome), "{search:?}: {outcome:?}");
         warnings.edges.sort_unstable();
         let mut expected = [first, second];
         expected.sort_unstable();
@@ -124,7 +129,7 @@ fn undefined_behaviour_without_a_choice_is_told() {
     sketch.error(at, 3);
     let (program, mut pool) = sketch.finish(main);
     let (outcome, warnings) = explore(&program, &mut pool, Search::Dfs);
-    assert_eq!(outcome, Outcome::Safe);
+    assert!(is_undefined(&outcome), "{outcome:?}");
     assert_eq!(warnings.edges, [place]);
 }
 
@@ -155,7 +160,7 @@ fn places_that_were_told_cost_no_queries() {
     sketch.go(fine, sketch.exit(main), 4);
     let (program, mut pool) = sketch.finish(main);
     let (outcome, warnings) = explore(&program, &mut pool, Search::Dfs);
-    assert_eq!(outcome, Outcome::Safe, "the last input is small");
+    assert!(is_undefined(&outcome), "the last input is small: {outcome:?}");
     assert_eq!(warnings.edges, [place]);
     assert_eq!(warnings.statistics.queries, 2, "the first check and the error");
 }
@@ -176,10 +181,10 @@ impl Solver for Hesitant {
     }
 }
 
-/// Whether a warning is due does not matter for the verdict, but whether the valid side exists does.
+/// As long as it is not known whether a warning is due, nothing is claimed.
 #[test]
-fn a_query_about_a_warning_may_stay_open() {
-    for (bound, safe) in [(10, true), (0, false)] {
+fn an_open_query_about_a_warning_forbids_a_claim() {
+    for bound in [10, 0] {
         let mut sketch = Sketch::new("x = input();\n*x\nerror\n");
         let (main, x, start) = input(&mut sketch, "x");
         let valid = sketch.less(x, bound);
@@ -190,13 +195,9 @@ fn a_query_about_a_warning_may_stay_open() {
         sketch.error(bad, 3);
         sketch.go(fine, sketch.exit(main), 3);
         let (program, mut pool) = sketch.finish(main);
-        let (outcome, warnings) = explore_with(&program, &mut pool, Search::Dfs, &mut Hesitant);
-        if safe {
-            assert_eq!(outcome, Outcome::Safe);
-            assert_eq!(warnings.edges, []);
-        } else {
-            let Outcome::Unknown(unknown) = outcome else { panic!("{outcome:?}") };
-            assert_eq!(unknown.reason, Reason::Solver(UnknownReason::ConflictLimit));
-        }
+        let (outcome, _) = explore_with(&program, &mut pool, Search::Dfs, &mut Hesitant);
+        let Outcome::Unknown(unknown) = outcome else { panic!("{outcome:?}") };
+        let expected = [Reason::Solver(UnknownReason::ConflictLimit)];
+        assert!(expected.contains(&unknown.reason) || bound == 0, "{:?}", unknown.reason);
     }
 }

@@ -10,6 +10,8 @@ use lang_c::span::Node;
 pub(super) struct Attributes {
     pub(super) packed: bool,
     pub(super) align: Option<u64>,
+    /// The alignment of the type by the attributes of its name, instead of the natural one.
+    pub(super) type_align: Option<u64>,
     pub(super) noreturn: bool,
     /// The machine mode: `QI`, `HI`, `SI`, `DI`, `TI`, `word`, `SF`, ...
     pub(super) mode: Option<String>,

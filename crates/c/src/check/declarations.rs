@@ -49,7 +49,9 @@ impl Checker<'_> {
         };
         if specifiers.storage == Some(StorageClassSpecifier::Typedef) {
             statements.append(&mut self.pending_lengths);
-            return self.declare_typedef(name, declared.ty, declared.span);
+            let inherited = attributes.type_align.filter(|_| declared.ty == specifiers.ty);
+            let align = attributes.align.or(inherited);
+            return self.declare_typedef(name, declared.ty, align, declared.span);
         }
         if matches!(self.types.get(declared.ty), Type::Function(_)) {
             self.pending_lengths.clear();
@@ -59,18 +61,20 @@ impl Checker<'_> {
         if self.types.is_void(declared.ty) {
             return Err(self.error(declared.span, format!("variable '{name}' declared void")));
         }
-        self.declare_object(declarator, specifiers, declared, attributes.align, statements)
+        let inherited = attributes.type_align.filter(|_| declared.ty == specifiers.ty);
+        let align = attributes.align.max(inherited);
+        self.declare_object(declarator, specifiers, declared, align, statements)
     }
 
-    fn declare_typedef(&mut self, name: &str, ty: TypeId, span: Span) -> Checked<()> {
+    fn declare_typedef(&mut self, name: &str, ty: TypeId, align: Option<u64>, span: Span) -> Checked<()> {
         match self.scopes.lookup_here(name) {
-            Some(Symbol::Typedef(old)) if self.types.compatible(old, ty) => {}
+            Some(Symbol::Typedef(old, _)) if self.types.compatible(old, ty) => {}
             None => {}
             Some(_) => {
                 return Err(self.error(span, format!("redefinition of '{name}' with a different type")));
             }
         }
-        self.scopes.declare(name, Symbol::Typedef(ty));
+        self.scopes.declare(name, Symbol::Typedef(ty, align));
         Ok(())
     }
 
@@ -240,7 +244,7 @@ impl Checker<'_> {
                 id
             }
         };
-        if let Some(Symbol::Typedef(_) | Symbol::Constant(..)) = self.scopes.lookup_here(name) {
+        if let Some(Symbol::Typedef(..) | Symbol::Constant(..)) = self.scopes.lookup_here(name) {
             return Err(
                 self.error(declared.span, format!("'{name}' redeclared as a different kind of symbol"))
             );

@@ -3,7 +3,7 @@
 use super::{Checked, Checker};
 use crate::typed::{Expr, ExprKind};
 use crate::types::{FloatKind, IntKind, Type, TypeId};
-use lang_c::ast::{Constant, Float, FloatFormat, Integer, IntegerBase, IntegerSize};
+use lang_c::ast::{Constant, Float, FloatBase, FloatFormat, Integer, IntegerBase, IntegerSize};
 use lang_c::span::{Node, Span};
 
 /// The encoding that a literal's prefix asks for.
@@ -85,7 +85,8 @@ impl Checker<'_> {
             },
         };
         let ty = self.types.intern(Type::Float(kind));
-        Expr::new(&self.types, ExprKind::Float(kind, float.number.to_string()), ty, span)
+        let prefix = if float.base == FloatBase::Hexadecimal { "0x" } else { "" };
+        Expr::new(&self.types, ExprKind::Float(kind, format!("{prefix}{}", float.number)), ty, span)
     }
 
     fn character_constant(&mut self, text: &str, span: Span) -> Checked<Expr> {

@@ -113,7 +113,7 @@ impl Checker<'_> {
                 Ok(Operand::Function(id, name.span))
             }
             Some(Symbol::Constant(bits, ty)) => Ok(Operand::Value(self.constant_of(bits, ty, name.span))),
-            Some(Symbol::Typedef(_)) => {
+            Some(Symbol::Typedef(..)) => {
                 Err(self.error(name.span, format!("'{}' is a type, not a value", name.node.name)))
             }
             None => self.predefined(name),

@@ -101,6 +101,7 @@ impl Checker<'_> {
                     ty: base,
                     bits: None,
                     align: shared.align,
+                    type_align: shared.type_align,
                     packed: false,
                 });
             }
@@ -132,7 +133,14 @@ impl Checker<'_> {
                 );
             }
             let name = name.map(|name| name.to_owned());
-            specs.push(FieldSpec { name, ty, bits, align: attributes.align, packed: attributes.packed });
+            let mut element = ty;
+            while let Type::Array(inner, _) = *self.types.get(element) {
+                element = inner;
+            }
+            // That of a pointer's target is not that of the pointer.
+            let type_align = attributes.type_align.filter(|_| ty == base || element == base);
+            let (align, packed) = (attributes.align, attributes.packed);
+            specs.push(FieldSpec { name, ty, bits, align, type_align, packed });
         }
         Ok(())
     }
@@ -152,7 +160,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn enum_specifier(&mut self, enumeration: &Node<EnumType>) -> Checked<TypeId> {
+    pub(super) fn enum_specifier(&mut self, enumeration: &Node<EnumType>, packed: bool) -> Checked<TypeId> {
         let tag = enumeration.node.identifier.as_ref().map(|tag| tag.node.name.clone());
         let defines = !enumeration.node.enumerators.is_empty();
         let known = tag.as_ref().and_then(|tag| {
@@ -178,7 +186,7 @@ impl Checker<'_> {
                 return Err(self.error(enumeration.span, format!("redefinition of '{name}'")));
             }
             let (least, greatest) = self.enumerators(&enumeration.node.enumerators)?;
-            let kind = self.enum_kind(least, greatest);
+            let kind = self.enum_kind(least, greatest, packed);
             self.types.complete_enum(id, kind);
         }
         Ok(ty)
@@ -204,11 +212,11 @@ impl Checker<'_> {
             let kind = if i32::try_from(next).is_ok() {
                 IntKind::Int
             } else {
-                self.enum_kind(next.min(0), next.max(0)).to_signed_if(next < 0)
+                self.enum_kind(next.min(0), next.max(0), false).to_signed_if(next < 0)
             };
             let ty = self.types.integer(kind);
             let bits = self.constant_of(next as u128, ty, enumerator.span).constant().unwrap_or(0);
-            if let Some(Symbol::Constant(..) | Symbol::Typedef(_)) = self.scopes.lookup_here(name) {
+            if let Some(Symbol::Constant(..) | Symbol::Typedef(..)) = self.scopes.lookup_here(name) {
                 return Err(self.error(enumerator.span, format!("redeclaration of enumerator '{name}'")));
             }
             self.scopes.declare(name, Symbol::Constant(bits, ty));
@@ -218,9 +226,10 @@ impl Checker<'_> {
     }
 
     /// gcc's choice: the first of `unsigned int`, `unsigned long`, ... (signed with negative values)
-    /// that holds all values.
-    fn enum_kind(&self, least: i128, greatest: i128) -> IntKind {
-        for kind in [IntKind::Int, IntKind::Long, IntKind::LongLong] {
+    /// that holds all values; also smaller ones if it is packed.
+    fn enum_kind(&self, least: i128, greatest: i128, packed: bool) -> IntKind {
+        let kinds = [IntKind::SChar, IntKind::Short, IntKind::Int, IntKind::Long, IntKind::LongLong];
+        for &kind in &kinds[if packed { 0 } else { 2 }..] {
             let bits = self.types.int_bits(kind);
             if least < 0 {
                 if least >= -(1i128 << (bits - 1)) && greatest < 1i128 << (bits - 1) {

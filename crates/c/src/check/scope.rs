@@ -11,8 +11,8 @@ pub(super) enum Symbol {
     Object(ObjectId),
     /// A function.
     Function(FunctionId),
-    /// A name of a type.
-    Typedef(TypeId),
+    /// A name of a type, and the alignment that its attributes give to it.
+    Typedef(TypeId, Option<u64>),
     /// An enumeration constant: its bits and its type.
     Constant(u128, TypeId),
 }

@@ -128,6 +128,11 @@ impl Checker<'_> {
             match part {
                 Part::Extensions(extensions) => self.read_attributes(attributes, *extensions),
                 Part::Type(specifier) => {
+                    if let TypeSpecifier::TypedefName(name) = &specifier.node
+                        && let Some(Symbol::Typedef(_, align)) = self.scopes.lookup(&name.node.name)
+                    {
+                        attributes.type_align = align;
+                    }
                     if let Some(ty) = self.type_specifier(&mut keywords, specifier, &parts[position + 1..])? {
                         named = Some(ty);
                     }
@@ -153,15 +158,13 @@ impl Checker<'_> {
         let named = match &specifier.node {
             TypeSpecifier::Atomic(name) => self.type_name(name)?,
             TypeSpecifier::Struct(record) => {
-                let mut attributes = Attributes::default();
-                for part in rest {
-                    if let Part::Extensions(extensions) = part {
-                        self.read_attributes(&mut attributes, *extensions);
-                    }
-                }
+                let attributes = self.attributes_after(rest);
                 self.record_specifier(record, &attributes)?
             }
-            TypeSpecifier::Enum(enumeration) => self.enum_specifier(enumeration)?,
+            TypeSpecifier::Enum(enumeration) => {
+                let packed = self.attributes_after(rest).packed;
+                self.enum_specifier(enumeration, packed)?
+            }
             TypeSpecifier::TypedefName(name) => self.typedef(&name.node.name, name.span)?,
             TypeSpecifier::TypeOf(of) => match &of.node {
                 TypeOf::Type(name) => self.type_name(name)?,
@@ -192,8 +195,19 @@ impl Checker<'_> {
         Ok(Some(named))
     }
 
+    /// The attributes that follow a structure, union or enumeration.
+    fn attributes_after(&mut self, rest: &[Part]) -> Attributes {
+        let mut attributes = Attributes::default();
+        for part in rest {
+            if let Part::Extensions(extensions) = part {
+                self.read_attributes(&mut attributes, *extensions);
+            }
+        }
+        attributes
+    }
+
     fn typedef(&mut self, name: &str, span: Span) -> Checked<TypeId> {
-        if let Some(Symbol::Typedef(ty)) = self.scopes.lookup(name) {
+        if let Some(Symbol::Typedef(ty, _)) = self.scopes.lookup(name) {
             return Ok(ty);
         }
         match name {

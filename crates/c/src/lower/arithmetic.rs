@@ -64,17 +64,21 @@ impl Lowering<'_> {
         let width = self.pool.width(a);
         let fits = match op {
             Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply if signed => {
-                let wide = if op == Arithmetic::Multiply { 2 * width } else { width + 1 };
-                if wide > MAX_WIDTH {
+                if width >= MAX_WIDTH {
                     return self.unsupported("overflow check of a wide number", span);
                 }
-                let (x, y) = (self.pool.sign_extend_to(wide, a), self.pool.sign_extend_to(wide, b));
-                let exact = match op {
-                    Arithmetic::Add => self.pool.add(x, y),
-                    Arithmetic::Subtract => self.pool.sub(x, y),
-                    _ => self.pool.mul(x, y),
-                };
-                self.holds_signed(exact, width)
+                let (x, y) = (self.pool.sign_extend_to(width + 1, a), self.pool.sign_extend_to(width + 1, b));
+                match op {
+                    Arithmetic::Add => {
+                        let exact = self.pool.add(x, y);
+                        self.holds_signed(exact, width)
+                    }
+                    Arithmetic::Subtract => {
+                        let exact = self.pool.sub(x, y);
+                        self.holds_signed(exact, width)
+                    }
+                    _ => self.product_fits(a, b),
+                }
             }
             Arithmetic::Divide | Arithmetic::Remainder => {
                 let zero = self.pool.bv(width, 0);
@@ -106,6 +110,70 @@ impl Lowering<'_> {
             _ => return,
         };
         self.require(fits, ErrorKind::Overflow, OVERFLOW, span);
+    }
+
+    /// The signed product of two numbers fits their width.
+    ///
+    /// With a literal these are two comparisons. Otherwise, with both numbers as magnitudes (all bits of a
+    /// negative one inverted), the product is far too large if there are bits i of one and j of the other
+    /// with i + j at least the width less one; if not, it fits one bit more than the width, and is too large
+    /// if that shows (Gok, Schulte and Arnold, "Integer multipliers with overflow detection", 2006).
+    fn product_fits(&mut self, a: Term, b: Term) -> Term {
+        let width = self.pool.width(a);
+        for (factor, other) in [(a, b), (b, a)] {
+            if let Some(constant) = self.pool.bv_constant(factor) {
+                return self.multiple_fits(other, constant.signed(), width);
+            }
+        }
+        let (p, q) = (self.magnitude(a), self.magnitude(b));
+        let mut too_large = self.pool.bool(false);
+        let mut above = self.pool.bool(false);
+        // `above` tells whether `p` has a bit at or above the place that bit `i` of `q` needs to be small for.
+        for i in 1..width - 1 {
+            let bit = self.bit(p, width - 1 - i);
+            above = self.pool.or(above, bit);
+            let other = self.bit(q, i);
+            let both = self.pool.and(above, other);
+            too_large = self.pool.or(too_large, both);
+        }
+        let (x, y) = (self.pool.sign_extend_to(width + 1, a), self.pool.sign_extend_to(width + 1, b));
+        let product = self.pool.mul(x, y);
+        let (top, next) = (self.bit(product, width), self.bit(product, width - 1));
+        let shows = self.pool.xor(top, next);
+        let overflows = self.pool.or(too_large, shows);
+        self.pool.not(overflows)
+    }
+
+    /// `x * constant` fits the width.
+    fn multiple_fits(&mut self, x: Term, constant: i128, width: u32) -> Term {
+        let (smallest, largest) = (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1);
+        let (low, high) = match constant {
+            0 => return self.pool.bool(true),
+            1.. => (
+                smallest.div_euclid(constant) + i128::from(smallest.rem_euclid(constant) != 0),
+                largest / constant,
+            ),
+            // Both bounds change places; rounding is towards the inside.
+            _ => (largest / constant, (smallest / constant).min(largest)),
+        };
+        let (low, high) = (self.pool.bv_signed(width, low), self.pool.bv_signed(width, high));
+        let (above, below) = (self.at_most(low, x, true), self.at_most(x, high, true));
+        self.pool.and(above, below)
+    }
+
+    /// The number, or its complement if it is negative.
+    fn magnitude(&mut self, x: Term) -> Term {
+        let width = self.pool.width(x);
+        let zero = self.pool.bv(width, 0);
+        let negative = self.pool.slt(x, zero);
+        let inverted = self.pool.bvnot(x);
+        self.pool.ite(negative, inverted, x)
+    }
+
+    /// A bit as a truth value.
+    fn bit(&mut self, x: Term, position: u32) -> Term {
+        let (bit, one) = (self.pool.extract(position, position, x), self.pool.bv(1, 1));
+        self.pool.eq(bit, one)
     }
 
     /// A number keeps its value in this many bits.

@@ -20,6 +20,10 @@ impl Lowering<'_> {
                 self.store(variable, value, span);
                 self.term(variable)
             }
+            Location::Memory(at, _) if self.typed.types.is_float(place.ty) && !wanted => {
+                self.store_float(&at, value, span);
+                self.dummy(place.ty)
+            }
             Location::Memory(at, bits) => {
                 let mut at = at;
                 if value.effects {

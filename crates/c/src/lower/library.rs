@@ -325,7 +325,7 @@ impl Lowering<'_> {
 
     /// Output changes no memory, unless the format asks for it.
     fn output_call(&mut self, name: &str, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
-        if arguments.iter().any(|argument| may_count_characters(argument)) {
+        if arguments.iter().any(may_count_characters) {
             return self.unmodelled(&format!("call of '{name}' with '%n'"), expr);
         }
         for argument in arguments {

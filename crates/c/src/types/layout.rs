@@ -14,6 +14,8 @@ pub(crate) struct FieldSpec {
     pub(crate) bits: Option<u32>,
     /// `aligned` or `_Alignas` of the member.
     pub(crate) align: Option<u64>,
+    /// The alignment of its type, if the type's name has an attribute for it.
+    pub(crate) type_align: Option<u64>,
     /// `packed` of the member.
     pub(crate) packed: bool,
 }
@@ -176,7 +178,7 @@ impl Layout {
         if self.is_union {
             self.bits = 0;
         }
-        let natural = types.align(spec.ty).unwrap_or(1).min(self.max_align);
+        let natural = spec.type_align.or_else(|| types.align(spec.ty)).unwrap_or(1).min(self.max_align);
         let packed = self.packed || spec.packed;
         let align = if packed { 1 } else { natural }.max(spec.align.unwrap_or(1));
         match spec.bits {
@@ -207,7 +209,9 @@ impl Layout {
             self.align = self.align.max(align);
         }
         let width_bits = u64::from(width);
-        if !packed && (self.bits % unit + width_bits).div_ceil(unit) > size / unit {
+        // After `#pragma pack` bit-fields follow each other without gaps, whatever their types.
+        let dense = packed || self.max_align != u64::MAX;
+        if !dense && (self.bits % unit + width_bits).div_ceil(unit) > size / unit {
             self.bits = self.bits.next_multiple_of(unit);
         }
         let start = self.bits;
@@ -219,7 +223,7 @@ impl Layout {
             self.align = self.align.max(natural);
         }
         // The byte offset is where a read of the declared type may start without leaving the unit.
-        let offset = if packed { start / 8 } else { start / unit * natural };
+        let offset = if dense { start / 8 } else { start / unit * natural };
         let first = u32::try_from(start - 8 * offset).unwrap_or(0);
         self.fields.push(Field { name: spec.name, ty: spec.ty, offset, bits: Some((first, width)) });
     }

@@ -53,6 +53,7 @@ pub(super) const MUL: &[Rule] = rules![
     mul_sum_constant,
     mul_constant_minus,
     mul_negation,
+    mul_extended,
     lift_literal,
     lift_same_condition,
 ];
@@ -367,6 +368,26 @@ fn mul_negation(pool: &mut TermPool, _: Op, [a, b, _]: Args) -> Option<Term> {
             let product = pool.mul(x, y);
             return Some(pool.neg(product));
         }
+    }
+    None
+}
+
+/// The product of two extended numbers is the extension of a product of few bits.
+fn mul_extended(pool: &mut TermPool, _: Op, [a, b, _]: Args) -> Option<Term> {
+    let width = pool.width(a);
+    for tag in [Tag::BvSignExtend, Tag::BvZeroExtend] {
+        let (Some(x), Some(y)) = (pool.unary(a, tag), pool.unary(b, tag)) else { continue };
+        let enough = pool.width(x) + pool.width(y);
+        if enough >= width {
+            return None;
+        }
+        let extend = |pool: &mut TermPool, term, to| match tag {
+            Tag::BvSignExtend => pool.sign_extend_to(to, term),
+            _ => pool.zero_extend_to(to, term),
+        };
+        let (x, y) = (extend(pool, x, enough), extend(pool, y, enough));
+        let product = pool.mul(x, y);
+        return Some(extend(pool, product, width));
     }
     None
 }

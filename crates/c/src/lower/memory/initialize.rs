@@ -4,7 +4,7 @@ use super::super::Lowering;
 use super::copies::UNROLLED;
 use super::{Bound, Place, layout};
 use crate::regions::RegionId;
-use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValueKind, ObjectId, Storage};
+use crate::typed::{ExprKind, InitElement, Initializer, LValueKind, ObjectId, Storage};
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
 
@@ -77,6 +77,9 @@ impl Lowering<'_> {
                     self.copy_record(place, &source, ty, span);
                 }
             }
+            Initializer::Scalar(value) if self.typed.types.is_float(ty) => {
+                self.store_float(place, value, span);
+            }
             Initializer::Scalar(value) => {
                 let value = self.value(value);
                 self.write_object(place, value, object, span);
@@ -103,14 +106,12 @@ impl Lowering<'_> {
         };
         let mut image = Image { bytes: vec![0; bytes] };
         let mut rest: Vec<(&InitElement, Option<Term>)> = Vec::new();
-        let mut any = false;
         for element in elements {
-            any = true;
             if element.value.effects || !self.draw(&mut image, element, &mut rest) {
                 rest.push((element, None));
             }
         }
-        self.write_image(place, &image, zeroed || (!any && zeroed), span);
+        self.write_image(place, &image, zeroed, span);
         for (element, value) in rest {
             let offset = self.address(element.offset);
             let mut part = self.moved(*place, offset);
@@ -174,26 +175,13 @@ impl Lowering<'_> {
             return;
         }
         if self.typed.types.is_float(ty) {
-            return self.initialize_float(part, &element.value, span);
+            return self.store_float(part, &element.value, span);
         }
         let value = match value {
             Some(value) => value,
             None => self.value(&element.value),
         };
         self.write_scalar(part, element.bits, value, ty, span);
-    }
-
-    /// Floating-point values are not modelled yet: nothing is known about the bytes.
-    fn initialize_float(&mut self, part: &Place, value: &Expr, span: Span) {
-        self.effect(value);
-        let bits = 8 * u32::try_from(self.cell(part.region)).unwrap_or(1);
-        let size = self.typed.types.size(value.ty).unwrap_or(0);
-        for position in 0..size / self.cell(part.region) {
-            let distance = self.address(position * self.cell(part.region));
-            let at = self.pool.add(part.address, distance);
-            let cell = self.arbitrary(bits, "floating-point constant", span);
-            self.write_bytes(part.region, at, cell, span);
-        }
     }
 
     /// Writes an image, or only what is not zero if the place holds zeros.

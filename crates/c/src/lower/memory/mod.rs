@@ -13,6 +13,7 @@
 
 mod access;
 mod copies;
+mod floats;
 mod heap;
 mod initialize;
 mod layout;
