@@ -1,18 +1,18 @@
 //! `__builtin_object_size` and the functions that are given its result.
 
+use super::lvalues::Operand;
 use super::{Checked, Checker};
-use crate::typed::{Expr, ExprKind, LValue, LValueKind};
+use crate::typed::{CallObjects, Callee, Comparison, Expr, ExprKind, LValue, LValueKind};
+use aster_term::BitVec;
 use lang_c::ast::{
     CallExpression, Declarator, DeclaratorKind, Expression, ExternalDeclaration, TranslationUnit,
 };
 use lang_c::span::Node;
 use rustc_hash::FxHashSet;
 
-/// Functions that compare with the size of an object, their last argument, and otherwise are the one without
-/// `__` and `_chk`.
-const CHECKED: &[&str] = &[
-    "memcpy", "memmove", "mempcpy", "memset", "strcpy", "stpcpy", "strncpy", "stpncpy", "strcat", "strncat",
-];
+/// Functions that are given the size of their target last, and otherwise are the one without `__` and `_chk`.
+/// Others of this kind have models.
+const CHECKED: &[&str] = &["memcpy", "memmove", "memset"];
 
 /// The function without check, if the name is that of one with a check.
 fn unchecked(name: &str) -> Option<&str> {
@@ -113,23 +113,45 @@ impl Checker<'_> {
         }
     }
 
-    /// A call of `__memcpy_chk` or a relative, or of gcc's builtin form: the same as the function without
-    /// check. What the check prevents is undefined without it, and ends the program as well.
+    /// A call of `__memcpy_chk` or a relative, or of gcc's builtin form: the program ends if the length is more
+    /// than the size, otherwise it is a call of the function without check.
     pub(super) fn checked_call(&mut self, name: &str, call: &Node<CallExpression>) -> Checked<Option<Expr>> {
-        let Some(plain) = unchecked(name) else { return Ok(None) };
-        if self.own_checked.contains(name) {
+        let Some(plain) = unchecked(name).filter(|_| !self.own_checked.contains(name)) else {
             return Ok(None);
-        }
+        };
         let Some((size, arguments)) = call.node.arguments.split_last() else { return Ok(None) };
         let size = self.expression(size)?;
+        let size_type = self.types.size_type();
+        let size = self.assign_convert(size, size_type, call.span)?;
         // The builtin form: the plain one may be a function of the program that calls the checked one.
         let plain = format!("__builtin_{plain}");
         let function = self.called_undeclared(&plain, call.node.callee.span);
-        let result = self.call_of(super::lvalues::Operand::Function(function, call.span), arguments, call)?;
-        if size.effects {
-            let ty = result.ty;
-            return Ok(Some(self.unsupported("effects in the size for a checked function", ty, call.span)));
+        let result = self.call_of(Operand::Function(function, call.span), arguments, call)?;
+        let ExprKind::Call(_, values, _) = &result.kind else { return Ok(Some(result)) };
+        let Some(length) = values.last() else { return Ok(Some(result)) };
+        let largest = self.types.bit_width(size_type).map(|width| BitVec::from_signed(width, -1).unsigned());
+        let fits = match (length.constant(), size.constant()) {
+            (Some(length), Some(size)) => length <= size,
+            (None, Some(size)) => Some(size) == largest,
+            _ => false,
+        };
+        if fits {
+            return Ok(Some(result));
         }
-        Ok(Some(result))
+        if size.effects || values.iter().any(|value| value.effects) {
+            let ty = result.ty;
+            return Ok(Some(self.unsupported("effects in arguments of a checked function", ty, call.span)));
+        }
+        let (int, void) = (self.types.int(), self.types.void());
+        let kind = ExprKind::Compare(Comparison::Greater, Box::new(length.clone()), Box::new(size));
+        let too_long = Expr::new(&self.types, kind, int, call.span);
+        let abort = Callee::Function(self.called_undeclared("__builtin_abort", call.span));
+        let abort = ExprKind::Call(abort, Vec::new(), CallObjects::default());
+        let abort = Expr::new(&self.types, abort, void, call.span);
+        let nothing = self.constant_of(0, int, call.span);
+        let nothing = Expr::new(&self.types, ExprKind::Convert(Box::new(nothing)), void, call.span);
+        let kind = ExprKind::Conditional(Box::new(too_long), Box::new(abort), Box::new(nothing));
+        let check = Expr::new(&self.types, kind, void, call.span);
+        Ok(Some(self.after([check], result)))
     }
 }

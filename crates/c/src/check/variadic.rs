@@ -35,6 +35,7 @@ impl Checker<'_> {
                 ty: if position < NEXT { unsigned } else { pointer },
                 bits: None,
                 align: None,
+                type_align: None,
                 packed: false,
             };
             let members = MEMBERS.into_iter().enumerate().map(member).collect();

@@ -23,7 +23,7 @@ const PRELUDE: &str = include_str!("prelude.c");
 const BUILTINS: [&str; 2] = [include_str!("string.c"), include_str!("ctype.c")];
 
 /// Models of other functions.
-const OTHERS: [&str; 2] = [include_str!("tokens.c"), include_str!("stdlib.c")];
+const OTHERS: [&str; 3] = [include_str!("tokens.c"), include_str!("stdlib.c"), include_str!("checked.c")];
 
 /// Functions of the C library that the lowering itself gives a meaning, so that there is no model of them.
 const MEMORY_FUNCTIONS: &[&str] = &[
@@ -87,13 +87,6 @@ fn without_builtin(name: &str) -> &str {
     name.strip_prefix("__builtin_").unwrap_or(name)
 }
 
-/// The library's function behind a name: `strcpy` for `__builtin_strcpy`, and for `__strcpy_chk`, which gcc's
-/// headers call instead of it.
-fn plain_name(name: &str) -> &str {
-    let name = without_builtin(name);
-    name.strip_prefix("__").and_then(|name| name.strip_suffix("_chk")).unwrap_or(name)
-}
-
 /// The name of the model of a function, if there may be one.
 pub(crate) fn model_name(name: &str) -> String {
     format!("{PREFIX}{}", without_builtin(name))
@@ -129,7 +122,7 @@ pub(crate) fn unneeded(program: &str) -> Option<Vec<(usize, usize)>> {
     let models = paragraphs.iter().filter_map(|paragraph| paragraph.defines?.strip_prefix(PREFIX));
     let models: FxHashSet<&str> = models.collect();
     let mentioned: FxHashSet<&str> =
-        words(program).map(plain_name).filter(|word| models.contains(word)).collect();
+        words(program).map(without_builtin).filter(|word| models.contains(word)).collect();
     if mentioned.is_empty() {
         return None;
     }

@@ -70,7 +70,8 @@ impl Lowering<'_> {
         let bits = expr.constant()?;
         let width = self.width(expr.ty)?;
         let value = aster_term::BitVec::new(width, bits);
-        let number = if self.is_signed(expr.ty) { value.signed() } else { i128::try_from(value.unsigned()).ok()? };
+        let number =
+            if self.is_signed(expr.ty) { value.signed() } else { i128::try_from(value.unsigned()).ok()? };
         i32::try_from(number).ok()
     }
 }
@@ -115,7 +116,11 @@ mod tests {
         assert_eq!(parse_hexadecimal("0x1.4p+4"), Some(20.0));
         assert_eq!(parse_hexadecimal("0X.8P0"), Some(0.5));
         assert_eq!(parse_hexadecimal("0x1p-3"), Some(0.125));
-        assert_eq!(parse_hexadecimal("0x1.fffffffffffffp1023"), None, "too large to be computed exactly here");
+        assert_eq!(
+            parse_hexadecimal("0x1.fffffffffffffp1023"),
+            None,
+            "too large to be computed exactly here"
+        );
         assert_eq!(parse_double("1.5e3"), Some(1500.0));
     }
 }
