@@ -180,6 +180,7 @@ impl Lowering<'_> {
         if wanted == Wanted::Nothing || self.width(result) == self.width(expr.ty) {
             let target = self.result_variable(expr, wanted);
             self.emit(Label::Call(Call { procedure, arguments: values, result: target }), expr.span);
+            self.end_extra(function, objects.extra, expr.span);
             return self.result_term(target, expr);
         }
         // Declared with another result than it is defined with.
@@ -188,6 +189,7 @@ impl Lowering<'_> {
         };
         let target = self.temporary(width);
         self.emit(Label::Call(Call { procedure, arguments: values, result: Some(target) }), expr.span);
+        self.end_extra(function, objects.extra, expr.span);
         let value = self.term(target);
         let value = self.convert(value, result, expr.ty);
         self.deliver(value, expr, wanted)
@@ -226,6 +228,7 @@ impl Lowering<'_> {
             return None;
         };
         let mut distance = 0;
+        self.make_alive(extra.object, span);
         for argument in arguments {
             let offset = self.address(distance);
             let place = self.moved(Place { bound: Bound::Fine, ..start }, offset);
@@ -241,6 +244,14 @@ impl Lowering<'_> {
             distance += self.typed.types.argument_slot(argument.ty).unwrap_or(0);
         }
         Some(start.address)
+    }
+
+    /// The arguments for `...` exist only until the function returns.
+    fn end_extra(&mut self, function: FunctionId, extra: Option<ExtraArguments>, span: Span) {
+        let body = self.typed.functions[function.index()].body.as_ref();
+        if let Some(extra) = extra.filter(|_| body.is_some_and(|body| body.extra.is_some())) {
+            self.make_dead(extra.object, span);
+        }
     }
 
     /// A call through a pointer: a branch for each function that it may point to.
