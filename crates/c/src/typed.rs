@@ -102,7 +102,7 @@ pub(crate) struct Function {
 pub(crate) struct Body {
     /// Parameters in order.
     pub(crate) parameters: Vec<ObjectId>,
-    /// Holds the address of the arguments for `...`, if the function has such.
+    /// Holds the address of the arguments for `...`, if the function reads them.
     pub(crate) extra: Option<ObjectId>,
     /// The statements.
     pub(crate) statement: Stmt,

@@ -4,7 +4,7 @@ use super::declarators::{Parameter, Parameters};
 use super::scope::Symbol;
 use super::{Checked, Checker};
 use crate::typed::{Body, Case, FunctionId, LabelId, ObjectId, Stmt, StmtKind, Storage};
-use crate::types::{FunctionType, IntKind, Type, TypeId};
+use crate::types::{FunctionType, Type, TypeId};
 use lang_c::ast::{Declaration, FunctionDefinition, Identifier, Statement, StorageClassSpecifier};
 use lang_c::span::{Node, Span};
 use rustc_hash::FxHashMap;
@@ -46,7 +46,9 @@ pub(super) struct FunctionContext {
     pub(super) id: FunctionId,
     pub(super) name: String,
     pub(super) result: TypeId,
-    /// Holds the address of the arguments for `...`.
+    /// The parameters end in `...`.
+    pub(super) variadic: bool,
+    /// Holds the address of the arguments for `...`, once somebody asked for them.
     pub(super) extra: Option<ObjectId>,
     labels: FxHashMap<String, LabelInfo>,
     /// Names of labels in the order of their ids.
@@ -61,11 +63,12 @@ pub(super) struct FunctionContext {
 }
 
 impl FunctionContext {
-    fn new(id: FunctionId, name: String, result: TypeId) -> Self {
+    fn new(id: FunctionId, name: String, result: TypeId, variadic: bool) -> Self {
         FunctionContext {
             id,
             name,
             result,
+            variadic,
             extra: None,
             labels: FxHashMap::default(),
             label_names: Vec::new(),
@@ -192,15 +195,7 @@ impl Checker<'_> {
             self.inline_bodies.insert(id);
         }
         self.scopes.enter();
-        self.context = Some(FunctionContext::new(id, name.to_owned(), result));
-        if variadic {
-            let char = self.types.integer(IntKind::Char);
-            let ty = self.types.pointer(char);
-            let object = self.new_object("<arguments>".to_owned(), ty, Storage::Automatic, declared.span);
-            if let Some(context) = &mut self.context {
-                context.extra = Some(object);
-            }
-        }
+        self.context = Some(FunctionContext::new(id, name.to_owned(), result, variadic));
         self.pending_lengths.clear();
         let body = self.function_body(definition, style, declared.span);
         self.context = None;

@@ -6,7 +6,9 @@
 //! used: the address of the next argument.
 
 use super::{Checked, Checker};
-use crate::typed::{Expr, ExprKind, ExtraArguments, LValue, LValueKind, Storage, Update, UpdateOperation};
+use crate::typed::{
+    Expr, ExprKind, ExtraArguments, LValue, LValueKind, ObjectId, Storage, Update, UpdateOperation,
+};
 use crate::types::{ArrayLength, FieldSpec, IntKind, RecordAttributes, Type, TypeId};
 use lang_c::ast::{CallExpression, Expression, VaArgExpression};
 use lang_c::span::{Node, Span};
@@ -74,14 +76,30 @@ impl Checker<'_> {
         Ok(LValue { kind: LValueKind::Member(Box::new(place), record, NEXT), ty })
     }
 
+    /// The variable that holds the address of the arguments for `...` of the function at hand.
+    fn arguments_address(&mut self, span: Span) -> Checked<ObjectId> {
+        match self.context.as_ref().filter(|context| context.variadic).map(|context| context.extra) {
+            Some(Some(object)) => return Ok(object),
+            Some(None) => {}
+            None => {
+                let message = "'va_start' used in a function without a variable number of arguments";
+                return Err(self.error(span, message));
+            }
+        }
+        let char = self.types.integer(IntKind::Char);
+        let ty = self.types.pointer(char);
+        let object = self.new_object("<arguments>".to_owned(), ty, Storage::Automatic, span);
+        if let Some(context) = &mut self.context {
+            context.extra = Some(object);
+        }
+        Ok(object)
+    }
+
     /// `va_start`, `va_end` and `va_copy`, by their name without `__builtin_`.
     pub(super) fn va_builtin(&mut self, builtin: &str, call: &Node<CallExpression>) -> Checked<Option<Expr>> {
         let effect = match (builtin, call.node.arguments.as_slice()) {
             ("va_start" | "c23_va_start", [list, ..]) => {
-                let Some(extra) = self.context.as_ref().and_then(|context| context.extra) else {
-                    let message = "'va_start' used in a function without a variable number of arguments";
-                    return Err(self.error(call.span, message));
-                };
+                let extra = self.arguments_address(call.span)?;
                 let place = self.next_argument(list)?;
                 let ty = self.object(extra).ty;
                 let start = LValue { kind: LValueKind::Object(extra), ty };

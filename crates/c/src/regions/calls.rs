@@ -77,7 +77,9 @@ impl<'a> Walk<'a> {
                 let values: Vec<_> = arguments.iter().map(|argument| self.expr(argument)).collect();
                 match self.tables.has_body(reached) {
                     true => {
-                        self.pass_extra(objects.extra, arguments, &values);
+                        let body = self.tables.typed.functions[reached.index()].body.as_ref();
+                        let reads = body.is_some_and(|body| body.extra.is_some());
+                        self.pass_extra(objects.extra.filter(|_| reads), arguments, &values);
                         Some(self.call_body(reached, call, arguments, &values))
                     }
                     false => self.library(reached, call, arguments, &values),
