@@ -13,7 +13,7 @@ use crate::types::{ArrayLength, FieldSpec, IntKind, RecordAttributes, Type, Type
 use lang_c::ast::{CallExpression, Expression, VaArgExpression};
 use lang_c::span::{Node, Span};
 
-/// The members of gcc's `va_list` for x86-64: number of `int`s, then number of pointers.
+/// The members of gcc's `va_list` for x86-64: first two of type `unsigned`, then two pointers.
 const MEMBERS: [&str; 4] = ["gp_offset", "fp_offset", "overflow_arg_area", "reg_save_area"];
 
 /// The member that holds the address of the next argument.
