@@ -102,6 +102,8 @@ pub(crate) struct Function {
 pub(crate) struct Body {
     /// Parameters in order.
     pub(crate) parameters: Vec<ObjectId>,
+    /// Holds the address of the arguments for `...`, if the function reads them.
+    pub(crate) extra: Option<ObjectId>,
     /// The statements.
     pub(crate) statement: Stmt,
     /// Locals whose declaration a jump can bypass while they are in scope.
@@ -173,6 +175,24 @@ pub(crate) enum Callee {
     Function(FunctionId),
     /// A function through a pointer.
     Pointer(Box<Expr>),
+}
+
+/// The unnamed variables of a call.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CallObjects {
+    /// Takes the structure that the call gives.
+    pub(crate) result: Option<ObjectId>,
+    /// Holds the arguments for `...`.
+    pub(crate) extra: Option<ExtraArguments>,
+}
+
+/// The arguments of a call beyond those that the function's type has parameters for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExtraArguments {
+    /// The variable that holds them, each in its [`TypeTable::argument_slot`].
+    pub(crate) object: ObjectId,
+    /// The position of the first of them.
+    pub(crate) first: usize,
 }
 
 /// How an assignment with an operator or an increment computes.
@@ -254,9 +274,8 @@ pub(crate) enum ExprKind {
     Assign(LValue, Box<Expr>),
     /// `place op= operand`, `++` and `--`.
     Update(Box<Update>),
-    /// A call; arguments are converted to the parameters' types. A structure that it gives is put into an
-    /// unnamed variable.
-    Call(Callee, Vec<Expr>, Option<ObjectId>),
+    /// A call; arguments are converted to the parameters' types.
+    Call(Callee, Vec<Expr>, CallObjects),
     /// A statement expression: statements, then the value of the last one if it has one.
     Statements(Vec<Stmt>, Option<Box<Expr>>),
     /// Something that is not modelled at all, with what to say about it. The operands are evaluated

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The texts of the models, in the order in which the front end reads them.
-const TEXTS: [&str; 5] = [
+const TEXTS: [&str; 6] = [
     include_str!("../src/library/prelude.c"),
     include_str!("../src/library/string.c"),
     include_str!("../src/library/ctype.c"),
     include_str!("../src/library/tokens.c"),
     include_str!("../src/library/stdlib.c"),
+    include_str!("../src/library/checked.c"),
 ];
 
 /// The results are those of glibc, which other libraries need not share.

@@ -1,7 +1,7 @@
 //! gcc's builtin functions that need no declaration.
 
 use super::{Checked, Checker};
-use crate::typed::{Expr, ExprKind, Function, FunctionId};
+use crate::typed::{Expr, ExprKind, Function, FunctionId, LValue, LValueKind};
 use crate::types::{FloatKind, FunctionType, IntKind, Type, TypeId};
 use lang_c::ast::CallExpression;
 use lang_c::span::{Node, Span};
@@ -55,7 +55,7 @@ const FLOAT_BUILTINS: &[&str] = &["__builtin_inf", "__builtin_huge_val", "__buil
 impl Checker<'_> {
     /// The builtins whose meaning is known here; `None` for everything else.
     pub(super) fn builtin_call(&mut self, name: &str, call: &Node<CallExpression>) -> Checked<Option<Expr>> {
-        let Some(builtin) = name.strip_prefix("__builtin_") else { return Ok(None) };
+        let Some(builtin) = name.strip_prefix("__builtin_") else { return self.atomic_builtin(name, call) };
         let arguments = &call.node.arguments;
         match (builtin, arguments.as_slice()) {
             ("expect", [value, expected]) | ("expect_with_probability", [value, expected, _]) => {
@@ -71,8 +71,32 @@ impl Checker<'_> {
             }
             ("constant_p", [value]) => {
                 let int = self.types.int();
-                let known = self.expression(value)?.constant().is_some();
+                let value = self.expression(value)?;
+                let is_string =
+                    matches!(&value.kind, ExprKind::AddressOf(LValue { kind: LValueKind::String(_), .. }));
+                let known = value.constant().is_some() || is_string;
                 Ok(Some(self.constant_of(u128::from(known), int, call.span)))
+            }
+            ("object_size" | "dynamic_object_size", [pointer, kind]) => {
+                self.object_size(pointer, kind, call).map(Some)
+            }
+            ("assume_aligned", [pointer, hints @ ..]) if !hints.is_empty() => {
+                let void = self.types.void();
+                let void_pointer = self.types.pointer(void);
+                let pointer = self.expression(pointer)?;
+                let pointer = self.assign_convert(pointer, void_pointer, call.span)?;
+                for hint in hints {
+                    if self.expression(hint)?.effects {
+                        let what = "effects in a hint about alignment";
+                        return Ok(Some(self.unsupported(what, void_pointer, call.span)));
+                    }
+                }
+                Ok(Some(pointer))
+            }
+            ("prefetch", [pointer, _hints @ ..]) => {
+                let void = self.types.void();
+                let pointer = self.expression(pointer)?;
+                Ok(Some(Expr::new(&self.types, ExprKind::Convert(Box::new(pointer)), void, call.span)))
             }
             ("choose_expr", [condition, left, right]) => {
                 let condition = self.expression(condition)?;
@@ -83,7 +107,15 @@ impl Checker<'_> {
                         .error(condition.span, "first argument of '__builtin_choose_expr' is not constant")),
                 }
             }
-            _ => self.float_builtin(name, call.span),
+            _ => {
+                if let Some(result) = self.va_builtin(builtin, call)? {
+                    return Ok(Some(result));
+                }
+                match self.overflow_builtin(builtin, call)? {
+                    Some(result) => Ok(Some(result)),
+                    None => self.float_builtin(name, call.span),
+                }
+            }
         }
     }
 

@@ -2,13 +2,18 @@
 
 use super::lvalues::Operand;
 use super::{Checked, Checker};
-use crate::typed::{Callee, Expr, ExprKind, Storage};
+use crate::typed::{CallObjects, Callee, Expr, ExprKind, Storage};
 use crate::types::{FunctionType, Type, TypeId};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, call: &Node<CallExpression>) -> Checked<Expr> {
+        if let Expression::Identifier(name) = &call.node.callee.node
+            && let Some(result) = self.checked_call(&name.node.name, call)?
+        {
+            return Ok(result);
+        }
         let callee = match &call.node.callee.node {
             Expression::Identifier(name) if self.scopes.lookup(&name.node.name).is_none() => {
                 if let Some(result) = self.builtin_call(&name.node.name, call)? {
@@ -18,6 +23,16 @@ impl Checker<'_> {
             }
             _ => self.operand(&call.node.callee)?,
         };
+        self.call_of(callee, &call.node.arguments, call)
+    }
+
+    /// A call of something with these arguments.
+    pub(super) fn call_of(
+        &mut self,
+        callee: Operand,
+        arguments: &[Node<Expression>],
+        call: &Node<CallExpression>,
+    ) -> Checked<Expr> {
         let (callee, ty, name) = match callee {
             Operand::Function(id, _) => {
                 let function = &self.functions[id.index()];
@@ -39,12 +54,19 @@ impl Checker<'_> {
                 self.error(call.node.callee.span, "called object is not a function or function pointer")
             );
         };
-        let arguments = self.arguments(&function, &call.node.arguments, &name, call.span)?;
+        let arguments = self.arguments(&function, arguments, &name, call.span)?;
         let result = self.types.as_record(function.result).map(|_| {
             let (name, ty) = ("<result>".to_owned(), function.result);
             self.new_object(name, ty, Storage::Automatic, call.span)
         });
-        Ok(Expr::new(&self.types, ExprKind::Call(callee, arguments, result), function.result, call.span))
+        let extra = match &function.parameters {
+            Some(parameters) if function.variadic => {
+                self.extra_arguments(&arguments, parameters.len(), call.span)
+            }
+            _ => None,
+        };
+        let kind = ExprKind::Call(callee, arguments, CallObjects { result, extra });
+        Ok(Expr::new(&self.types, kind, function.result, call.span))
     }
 
     fn arguments(

@@ -141,7 +141,6 @@ impl Checker<'_> {
         self.require_value(&expr)?;
         let fits = match (self.types.get(ty), self.types.get(expr.ty)) {
             (Type::Record(_), Type::Record(_)) => false,
-            (Type::VaList, _) | (_, Type::VaList) => true,
             (Type::Pointer(_), Type::Float(_) | Type::Complex(_)) => false,
             (Type::Float(_) | Type::Complex(_), Type::Pointer(_)) => false,
             (Type::Void, _) => false,

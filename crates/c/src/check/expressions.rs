@@ -39,10 +39,7 @@ impl Checker<'_> {
             Expression::Conditional(conditional) => self.conditional(conditional),
             Expression::Comma(parts) => self.comma(parts, node.span),
             Expression::OffsetOf(offset) => self.offset_of(offset),
-            Expression::VaArg(argument) => {
-                let ty = self.type_name(&argument.node.type_name)?;
-                Ok(self.unsupported("variable arguments", ty, node.span))
-            }
+            Expression::VaArg(argument) => self.va_arg(&argument.node, node.span),
             Expression::Statement(statement) => self.statement_expression(statement),
             Expression::Identifier(_)
             | Expression::StringLiteral(_)
@@ -198,10 +195,7 @@ impl Checker<'_> {
         if self.types.is_aggregate(ty) || self.types.is_aggregate(value.ty) {
             // GNU C: a cast to a union type.
             let is_union = self.types.as_record(ty).is_some_and(|id| self.types.record(id).is_union);
-            if is_union
-                || matches!(self.types.get(ty), Type::VaList)
-                || matches!(self.types.get(value.ty), Type::VaList)
-            {
+            if is_union {
                 return Ok(self.unsupported("cast to a union", ty, cast.span));
             }
             let name = self.type_name_text(if self.types.is_aggregate(ty) { ty } else { value.ty });

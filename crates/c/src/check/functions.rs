@@ -46,6 +46,10 @@ pub(super) struct FunctionContext {
     pub(super) id: FunctionId,
     pub(super) name: String,
     pub(super) result: TypeId,
+    /// The parameters end in `...`.
+    pub(super) variadic: bool,
+    /// Holds the address of the arguments for `...`, once somebody asked for them.
+    pub(super) extra: Option<ObjectId>,
     labels: FxHashMap<String, LabelInfo>,
     /// Names of labels in the order of their ids.
     label_names: Vec<String>,
@@ -59,11 +63,13 @@ pub(super) struct FunctionContext {
 }
 
 impl FunctionContext {
-    fn new(id: FunctionId, name: String, result: TypeId) -> Self {
+    fn new(id: FunctionId, name: String, result: TypeId, variadic: bool) -> Self {
         FunctionContext {
             id,
             name,
             result,
+            variadic,
+            extra: None,
             labels: FxHashMap::default(),
             label_names: Vec::new(),
             locals: Vec::new(),
@@ -170,7 +176,7 @@ impl Checker<'_> {
         let (Some(name), Some(style)) = (declared.name, declared.function) else {
             return Err(self.error(declared.span, "expected a function definition"));
         };
-        let Type::Function(FunctionType { result, .. }) = *self.types.get(declared.ty) else {
+        let Type::Function(FunctionType { result, variadic, .. }) = *self.types.get(declared.ty) else {
             return Err(self.error(declared.span, format!("'{name}' is not a function")));
         };
         let mut attributes = specifiers.attributes.clone();
@@ -189,7 +195,7 @@ impl Checker<'_> {
             self.inline_bodies.insert(id);
         }
         self.scopes.enter();
-        self.context = Some(FunctionContext::new(id, name.to_owned(), result));
+        self.context = Some(FunctionContext::new(id, name.to_owned(), result, variadic));
         self.pending_lengths.clear();
         let body = self.function_body(definition, style, declared.span);
         self.context = None;
@@ -229,6 +235,7 @@ impl Checker<'_> {
         let (bypassed, labels) = self.finish_function();
         Ok(Body {
             parameters,
+            extra: self.context.as_ref().and_then(|context| context.extra),
             statement: Stmt { kind: StmtKind::Block(statements), span: statement.span },
             bypassed,
             labels,

@@ -3,6 +3,7 @@
 //! It accepts what gcc accepts, warnings included; errors are told in plain words with their place.
 //! After an error it goes on with the next statement or declaration, so that several are found.
 
+mod atomics;
 mod attributes;
 mod builtins;
 mod calls;
@@ -16,12 +17,15 @@ mod initializers;
 mod literals;
 mod lvalues;
 mod models;
+mod object_size;
 mod operators;
+mod overflow;
 mod records;
 mod scope;
 mod specifiers;
 mod statements;
 mod variable_length;
+mod variadic;
 
 use crate::LoadOptions;
 use crate::diagnostic::Diagnostic;
@@ -58,6 +62,8 @@ pub(crate) fn check(
         inline_bodies: FxHashSet::default(),
         lengths: FxHashMap::default(),
         pending_lengths: Vec::new(),
+        va_list: None,
+        own_checked: object_size::defined_checked(unit),
     };
     checker.types.checks_overflow = options.checks.overflow;
     for declaration in &unit.0 {
@@ -93,6 +99,10 @@ struct Checker<'a> {
     lengths: FxHashMap<TypeId, ObjectId>,
     /// Assignments to such variables that are to be made before what follows.
     pending_lengths: Vec<Stmt>,
+    /// `va_list`, once somebody asked for it.
+    va_list: Option<TypeId>,
+    /// Functions that the program defines although their names are those of checked library functions.
+    own_checked: FxHashSet<String>,
 }
 
 impl Checker<'_> {

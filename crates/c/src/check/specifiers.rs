@@ -211,7 +211,7 @@ impl Checker<'_> {
             return Ok(ty);
         }
         match name {
-            "__builtin_va_list" => Ok(self.types.intern(Type::VaList)),
+            "__builtin_va_list" => Ok(self.va_list_type()),
             _ => Err(self.error(span, format!("unknown type name '{name}'"))),
         }
     }

@@ -23,7 +23,7 @@ const PRELUDE: &str = include_str!("prelude.c");
 const BUILTINS: [&str; 2] = [include_str!("string.c"), include_str!("ctype.c")];
 
 /// Models of other functions.
-const OTHERS: [&str; 2] = [include_str!("tokens.c"), include_str!("stdlib.c")];
+const OTHERS: [&str; 3] = [include_str!("tokens.c"), include_str!("stdlib.c"), include_str!("checked.c")];
 
 /// Functions of the C library that the lowering itself gives a meaning, so that there is no model of them.
 const MEMORY_FUNCTIONS: &[&str] = &[

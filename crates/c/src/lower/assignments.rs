@@ -47,8 +47,8 @@ impl Lowering<'_> {
 
     /// Puts the value of an expression into a variable of its type.
     pub(super) fn store(&mut self, variable: Var, value: &Expr, span: Span) {
-        if let ExprKind::Call(callee, arguments, object) = &value.kind {
-            self.call(callee, arguments, *object, value, Wanted::In(variable));
+        if let ExprKind::Call(callee, arguments, objects) = &value.kind {
+            self.call(callee, arguments, *objects, value, Wanted::In(variable));
         } else {
             let term = self.value(value);
             self.assign(variable, term, span);

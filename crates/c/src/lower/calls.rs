@@ -1,12 +1,13 @@
 //! Calls.
 //!
 //! Besides its own parameters a procedure may have hidden ones in front: how deep the recursion is (see
-//! [`super::memory`]), and where a structure goes that it gives. Structures are passed as the address of
+//! [`super::memory`]), where a structure goes that it gives, and where the arguments for `...` are. Structures are passed as the address of
 //! the argument, which the callee copies.
 
 use super::Lowering;
 use super::memory::{Bound, Place};
-use crate::typed::{Callee, Expr, FunctionId, ObjectId};
+use crate::regions::RegionId;
+use crate::typed::{CallObjects, Callee, Expr, ExtraArguments, FunctionId};
 use crate::types::{Type, TypeId};
 use aster_cfa::{Call, ErrorKind, Label, Var};
 use aster_term::Term;
@@ -29,21 +30,24 @@ struct Argument {
     /// The value, or the address of a structure.
     value: Term,
     ty: TypeId,
+    /// Where a structure is.
+    region: Option<RegionId>,
 }
 
 impl Lowering<'_> {
-    /// Evaluates a call; the result is the term to use, if one is wanted. A structure goes into `object`.
+    /// Evaluates a call; the result is the term to use, if one is wanted. Structures and arguments for `...` go into
+    /// `objects`.
     pub(super) fn call(
         &mut self,
         callee: &Callee,
         arguments: &[Expr],
-        object: Option<ObjectId>,
+        objects: CallObjects,
         expr: &Expr,
         wanted: Wanted,
     ) -> Term {
         match callee {
-            Callee::Pointer(pointer) => self.pointer_call(pointer, arguments, object, expr, wanted),
-            Callee::Function(function) => self.function_call(*function, arguments, object, expr, wanted),
+            Callee::Pointer(pointer) => self.pointer_call(pointer, arguments, objects, expr, wanted),
+            Callee::Function(function) => self.function_call(*function, arguments, objects, expr, wanted),
         }
     }
 
@@ -51,7 +55,7 @@ impl Lowering<'_> {
         &mut self,
         function: FunctionId,
         arguments: &[Expr],
-        object: Option<ObjectId>,
+        objects: CallObjects,
         expr: &Expr,
         wanted: Wanted,
     ) -> Term {
@@ -66,13 +70,13 @@ impl Lowering<'_> {
                 let Some(arguments) = self.arguments(arguments, expr.span) else {
                     return self.dummy(expr.ty);
                 };
-                self.procedure_call(function, &arguments, object, expr, wanted)
+                self.procedure_call(function, &arguments, objects, expr, wanted)
             }
             (None, Some(model)) => {
                 let Some(arguments) = self.arguments(arguments, expr.span) else {
                     return self.dummy(expr.ty);
                 };
-                self.procedure_call(model, &arguments, object, expr, wanted)
+                self.procedure_call(model, &arguments, objects, expr, wanted)
             }
             (None, None) => self.library_call(function, arguments, expr, wanted),
         }
@@ -104,10 +108,15 @@ impl Lowering<'_> {
         let last_effect = arguments.iter().rposition(|argument| argument.effects);
         let mut values = Vec::with_capacity(arguments.len());
         for (position, argument) in arguments.iter().enumerate() {
+            let mut region = None;
             let mut value = if self.typed.types.as_record(argument.ty).is_some() {
                 let place = self.record_place(argument)?;
-                let size = self.typed.types.known_size(argument.ty)?;
+                let Some(size) = self.typed.types.known_size(argument.ty) else {
+                    self.unsupported("structure whose layout is not known", span);
+                    return None;
+                };
                 self.check_access(&place, size, argument.span);
+                region = Some(place.region);
                 place.address
             } else if self.width(argument.ty).is_some() {
                 self.value(argument)
@@ -119,7 +128,7 @@ impl Lowering<'_> {
             if last_effect.is_some_and(|last| position < last) {
                 value = self.snapshot(value, argument.span);
             }
-            values.push(Argument { value, ty: argument.ty });
+            values.push(Argument { value, ty: argument.ty, region });
         }
         Some(values)
     }
@@ -128,7 +137,7 @@ impl Lowering<'_> {
         &mut self,
         function: FunctionId,
         arguments: &[Argument],
-        object: Option<ObjectId>,
+        objects: CallObjects,
         expr: &Expr,
         wanted: Wanted,
     ) -> Term {
@@ -142,7 +151,19 @@ impl Lowering<'_> {
         if arguments.len() < parameters.len() {
             return self.unmodelled("call with too few arguments", expr);
         }
-        let mut values = self.hidden_arguments(function, object);
+        let mut values = self.hidden_arguments(function, objects);
+        let mut arguments = arguments.to_vec();
+        if body.extra.is_some() {
+            // What is stored first may be what a later argument has read.
+            for argument in &mut arguments {
+                argument.value = self.snapshot(argument.value, expr.span);
+            }
+            let extra = &arguments[parameters.len()..];
+            match self.pass_extra(objects.extra, parameters.len(), extra, expr.span) {
+                Some(address) => values.push(address),
+                None => return self.dummy(expr.ty),
+            }
+        }
         for (argument, &ty) in arguments.iter().zip(&parameters) {
             let is_record = typed.types.as_record(ty).is_some();
             if is_record != typed.types.as_record(argument.ty).is_some() {
@@ -159,6 +180,7 @@ impl Lowering<'_> {
         if wanted == Wanted::Nothing || self.width(result) == self.width(expr.ty) {
             let target = self.result_variable(expr, wanted);
             self.emit(Label::Call(Call { procedure, arguments: values, result: target }), expr.span);
+            self.end_extra(function, objects.extra, expr.span);
             return self.result_term(target, expr);
         }
         // Declared with another result than it is defined with.
@@ -167,22 +189,69 @@ impl Lowering<'_> {
         };
         let target = self.temporary(width);
         self.emit(Label::Call(Call { procedure, arguments: values, result: Some(target) }), expr.span);
+        self.end_extra(function, objects.extra, expr.span);
         let value = self.term(target);
         let value = self.convert(value, result, expr.ty);
         self.deliver(value, expr, wanted)
     }
 
-    fn hidden_arguments(&mut self, function: FunctionId, object: Option<ObjectId>) -> Vec<Term> {
+    fn hidden_arguments(&mut self, function: FunctionId, objects: CallObjects) -> Vec<Term> {
         let mut values = Vec::new();
         if self.needs_depth(function) {
             values.push(self.depth_argument(function));
         }
         if self.typed.types.as_record(self.result_type(function)).is_some() {
-            let address = object.and_then(|object| self.object_address(object));
+            let address = objects.result.and_then(|object| self.object_address(object));
             let nowhere = self.address(0);
             values.push(address.unwrap_or(nowhere));
         }
         values
+    }
+
+    /// Stores the arguments for `...` of a function with so many parameters; gives the address for it.
+    fn pass_extra(
+        &mut self,
+        extra: Option<ExtraArguments>,
+        parameters: usize,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Option<Term> {
+        if arguments.is_empty() {
+            return Some(self.address(0));
+        }
+        let Some(extra) = extra.filter(|extra| extra.first == parameters) else {
+            self.unsupported("variable arguments without a fitting declaration", span);
+            return None;
+        };
+        let Some(start) = self.object_place(extra.object) else {
+            self.unsupported("variable arguments", span);
+            return None;
+        };
+        let mut distance = 0;
+        self.make_alive(extra.object, span);
+        for argument in arguments {
+            let offset = self.address(distance);
+            let place = self.moved(Place { bound: Bound::Fine, ..start }, offset);
+            match argument.region {
+                Some(region) => {
+                    let source = Place { region, address: argument.value, bound: Bound::Fine };
+                    self.copy_record(&place, &source, argument.ty, span)?;
+                }
+                None => {
+                    self.write_scalar(&place, None, argument.value, argument.ty, span);
+                }
+            }
+            distance += self.typed.types.argument_slot(argument.ty).unwrap_or(0);
+        }
+        Some(start.address)
+    }
+
+    /// The arguments for `...` exist only until the function returns.
+    fn end_extra(&mut self, function: FunctionId, extra: Option<ExtraArguments>, span: Span) {
+        let body = self.typed.functions[function.index()].body.as_ref();
+        if let Some(extra) = extra.filter(|_| body.is_some_and(|body| body.extra.is_some())) {
+            self.make_dead(extra.object, span);
+        }
     }
 
     /// A call through a pointer: a branch for each function that it may point to.
@@ -190,7 +259,7 @@ impl Lowering<'_> {
         &mut self,
         pointer: &Expr,
         arguments: &[Expr],
-        object: Option<ObjectId>,
+        objects: CallObjects,
         expr: &Expr,
         wanted: Wanted,
     ) -> Term {
@@ -217,7 +286,7 @@ impl Lowering<'_> {
             let (this, other) = (self.point(), self.point());
             self.branch_on(selected, this, other, expr.span);
             self.state().current = this;
-            self.dispatched_call(function, &arguments, object, expr, result);
+            self.dispatched_call(function, &arguments, objects, expr, result);
             self.jump(end);
             self.state().current = other;
         }
@@ -237,7 +306,7 @@ impl Lowering<'_> {
         &mut self,
         function: FunctionId,
         arguments: &[Argument],
-        object: Option<ObjectId>,
+        objects: CallObjects,
         expr: &Expr,
         result: Option<Var>,
     ) {
@@ -249,7 +318,7 @@ impl Lowering<'_> {
         match target {
             Some(function) => {
                 let wanted = result.map_or(Wanted::Nothing, Wanted::In);
-                self.procedure_call(function, arguments, object, expr, wanted);
+                self.procedure_call(function, arguments, objects, expr, wanted);
             }
             None => {
                 let what = format!("call of '{}' through a pointer", info.name);

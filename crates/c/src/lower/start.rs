@@ -50,6 +50,12 @@ impl Lowering<'_> {
         let typed = self.typed;
         let body = typed.functions[main.index()].body.as_ref()?;
         let mut arguments = Vec::with_capacity(body.parameters.len());
+        if self.needs_depth(main) {
+            arguments.push(self.depth_argument(main));
+        }
+        if body.extra.is_some() {
+            arguments.push(self.address(0));
+        }
         for (position, object) in body.parameters.iter().enumerate() {
             let info = &typed.objects[object.index()];
             let Some(width) = self.width(info.ty) else {

@@ -35,6 +35,11 @@ impl Lowering<'_> {
             self.result_addresses[function.index()] = Some(target);
             parameters.push(target);
         }
+        if let Some(extra) = body.extra {
+            let passed = self.builder.add_variable(self.pool, "<arguments>", address, Some(procedure), None);
+            self.variables[extra.index()] = super::Slot::Variable(passed);
+            parameters.push(passed);
+        }
         for object in &body.parameters {
             let info = &typed.objects[object.index()];
             let (sort, presentation) = match self.width(info.ty) {

@@ -71,8 +71,8 @@ impl Lowering<'_> {
             }
             ExprKind::Assign(place, value) => self.assignment(place, value, true, expr.span),
             ExprKind::Update(update) => self.update(update, true, expr.span),
-            ExprKind::Call(callee, arguments, object) => {
-                self.call(callee, arguments, *object, expr, super::calls::Wanted::Value)
+            ExprKind::Call(callee, arguments, objects) => {
+                self.call(callee, arguments, *objects, expr, super::calls::Wanted::Value)
             }
             ExprKind::Statements(statements, value) => {
                 self.statements(statements);
@@ -97,8 +97,8 @@ impl Lowering<'_> {
             ExprKind::Assign(place, value) => {
                 self.assignment(place, value, false, expr.span);
             }
-            ExprKind::Call(callee, arguments, object) => {
-                self.call(callee, arguments, *object, expr, super::calls::Wanted::Nothing);
+            ExprKind::Call(callee, arguments, objects) => {
+                self.call(callee, arguments, *objects, expr, super::calls::Wanted::Nothing);
             }
             ExprKind::Convert(inner)
                 if self.width(inner.ty).is_some()

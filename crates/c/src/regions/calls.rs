@@ -3,7 +3,7 @@
 use super::classes::{Class, Signature, Slot};
 use super::tables::position;
 use super::walk::{Edge, Walk};
-use crate::typed::{Callee, Expr, FunctionId, ObjectId};
+use crate::typed::{CallObjects, Callee, Expr, ExtraArguments, FunctionId, ObjectId};
 use crate::types::Type;
 use std::collections::BTreeSet;
 
@@ -32,6 +32,11 @@ impl<'a> Walk<'a> {
             for slot in parameters.iter().skip(1) {
                 self.tables.classes.unify(slot.class, self.external);
             }
+        }
+        if let Some(extra) = body.extra {
+            let slot = self.slot_of(extra);
+            let passed = self.tables.classes.passed;
+            self.tables.classes.unify(slot.class, passed);
         }
         let variadic = matches!(typed.types.get(info.ty), Type::Function(ty) if ty.variadic);
         let result_type = self.tables.result_type(reached);
@@ -62,22 +67,28 @@ impl<'a> Walk<'a> {
         call: &'a Expr,
         callee: &'a Callee,
         arguments: &'a [Expr],
-        temporary: Option<ObjectId>,
+        objects: CallObjects,
     ) -> Option<Class> {
-        let temporary = temporary.map(|object| self.tables.object(object));
+        let temporary = objects.result.map(|object| self.tables.object(object));
         let result = match callee {
             Callee::Function(function) => {
                 let reached = self.tables.resolve(*function);
                 self.edges.extend(self.current.map(|caller| Edge::Direct(caller, reached)));
                 let values: Vec<_> = arguments.iter().map(|argument| self.expr(argument)).collect();
                 match self.tables.has_body(reached) {
-                    true => Some(self.call_body(reached, call, arguments, &values)),
+                    true => {
+                        let body = self.tables.typed.functions[reached.index()].body.as_ref();
+                        let reads = body.is_some_and(|body| body.extra.is_some());
+                        self.pass_extra(objects.extra.filter(|_| reads), arguments, &values);
+                        Some(self.call_body(reached, call, arguments, &values))
+                    }
                     false => self.library(reached, call, arguments, &values),
                 }
             }
             Callee::Pointer(pointer) => {
                 let target = self.expr(pointer);
                 let values: Vec<_> = arguments.iter().map(|argument| self.expr(argument)).collect();
+                self.pass_extra(objects.extra, arguments, &values);
                 target.map(|target| self.call_through(target, call, arguments, &values))
             }
         };
@@ -90,6 +101,20 @@ impl<'a> Walk<'a> {
         };
         self.copied(Some(temporary), call.ty, 0);
         self.join(Some(temporary), result)
+    }
+
+    /// The caller stores arguments for `...`. Whoever gets their address may read all that was ever passed.
+    fn pass_extra(&mut self, extra: Option<ExtraArguments>, arguments: &[Expr], values: &[Option<Class>]) {
+        let Some(ExtraArguments { object, first }) = extra else { return };
+        let passed = self.tables.classes.passed;
+        let class = self.tables.object(object);
+        self.tables.classes.unify(class, passed);
+        let mut offset = 0;
+        for (argument, value) in arguments.iter().zip(values).skip(first) {
+            self.copied(Some(passed), argument.ty, offset);
+            self.store(Some(passed), *value, argument.ty);
+            offset += self.tables.types().argument_slot(argument.ty).unwrap_or(1);
+        }
     }
 
     /// A call of a function with a body, by name.

@@ -78,6 +78,8 @@ pub(super) struct Classes {
     todo: Vec<Todo>,
     /// What arguments for `...` point to.
     pub(super) variadic: Class,
+    /// Where callers put arguments for `...`.
+    pub(super) passed: Class,
 }
 
 impl Classes {
@@ -88,9 +90,14 @@ impl Classes {
             facts: Vec::new(),
             todo: Vec::new(),
             variadic: Class(0),
+            passed: Class(0),
         };
         classes.variadic = classes.fresh();
         classes.pun(classes.variadic);
+        classes.passed = classes.fresh();
+        classes.pun(classes.passed);
+        let content = classes.content(classes.passed, Channel::Pointer);
+        classes.unify(content, classes.variadic);
         classes
     }
 

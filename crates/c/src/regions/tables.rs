@@ -243,8 +243,10 @@ impl<'a> Tables<'a> {
             }
             ExprKind::Conditional(_, left, right) => self.value(left).or_else(|| self.value(right)),
             ExprKind::Comma(_, last) | ExprKind::Statements(_, Some(last)) => self.value(last),
-            ExprKind::Call(_, _, Some(object)) => Some(self.objects[object.index()]),
-            ExprKind::Call(_, _, None) => self.calls.get(&position(expr.span)).copied(),
+            ExprKind::Call(_, _, objects) => match objects.result {
+                Some(object) => Some(self.objects[object.index()]),
+                None => self.calls.get(&position(expr.span)).copied(),
+            },
             ExprKind::Convert(_)
             | ExprKind::Negate(..)
             | ExprKind::Arithmetic(..)

@@ -134,7 +134,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A value goes to a location; values of structure type are given by their location.
-    fn store(&mut self, location: Option<Class>, value: Option<Class>, ty: TypeId) {
+    pub(super) fn store(&mut self, location: Option<Class>, value: Option<Class>, ty: TypeId) {
         let (Some(location), Some(value)) = (location, value) else { return };
         if self.tables.types().is_aggregate(ty) {
             self.tables.classes.unify_contents(location, value);
@@ -260,7 +260,7 @@ impl<'a> Walk<'a> {
                 self.stored(found.class, place.ty)
             }
             ExprKind::Update(update) => self.update(update),
-            ExprKind::Call(callee, arguments, result) => self.call(expr, callee, arguments, *result),
+            ExprKind::Call(callee, arguments, objects) => self.call(expr, callee, arguments, *objects),
             ExprKind::Statements(statements, value) => {
                 statements.iter().for_each(|statement| self.statement(statement));
                 value.as_ref().and_then(|value| self.expr(value))

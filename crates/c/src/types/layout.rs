@@ -78,13 +78,17 @@ impl TypeTable {
             Type::Array(element, ArrayLength::Known(length)) => self.size(*element)?.checked_mul(*length),
             Type::Array(..) => None,
             Type::Record(id) => self.record(*id).body.as_ref().map(|body| body.size),
-            Type::VaList => Some(if self.model == DataModel::Ilp32 { 4 } else { 24 }),
         }
     }
 
     /// The size, if it is certain to be the one that gcc gives.
     pub(crate) fn known_size(&self, id: TypeId) -> Option<u64> {
         self.size(id).filter(|_| self.is_trusted(id))
+    }
+
+    /// The bytes that an argument for `...` takes where the caller puts it: whole words.
+    pub(crate) fn argument_slot(&self, id: TypeId) -> Option<u64> {
+        self.known_size(id)?.checked_next_multiple_of(u64::from(self.pointer_bits()) / 8)
     }
 
     fn is_trusted(&self, id: TypeId) -> bool {
@@ -101,7 +105,6 @@ impl TypeTable {
             Type::Array(element, _) => self.align(*element),
             Type::Record(id) => self.record(*id).body.as_ref().map(|body| body.align),
             Type::Complex(kind) => Some(self.cap_align(self.float_size(*kind))),
-            Type::VaList => Some(u64::from(self.pointer_bits()) / 8),
             Type::Float(FloatKind::Quad) => Some(16),
             Type::Integer(IntKind::Int128 | IntKind::UInt128) => Some(16),
             _ => self.size(id).map(|size| self.cap_align(size)),

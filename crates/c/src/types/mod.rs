@@ -185,8 +185,6 @@ pub(crate) enum Type {
     Record(RecordId),
     /// A function.
     Function(FunctionType),
-    /// `__builtin_va_list`.
-    VaList,
 }
 
 /// A member of a structure or union.
@@ -416,9 +414,9 @@ impl TypeTable {
         matches!(self.get(id), Type::Void)
     }
 
-    /// Structures, unions and `va_list`.
+    /// Structures and unions.
     pub(crate) fn is_aggregate(&self, id: TypeId) -> bool {
-        matches!(self.get(id), Type::Record(_) | Type::VaList)
+        matches!(self.get(id), Type::Record(_))
     }
 
     /// The width in bits of types whose values are bit-vectors here: integers and pointers.
@@ -459,7 +457,6 @@ impl TypeTable {
                 format!("{keyword} {}", record.tag.as_deref().unwrap_or("<anonymous>"))
             }
             Type::Function(function) => format!("{}()", self.name(function.result)),
-            Type::VaList => "va_list".to_owned(),
         }
     }
 

@@ -85,6 +85,18 @@ void *memset(void *target, int byte, unsigned length) {
     return target;
 }
 
+void *__memcpy_chk(void *target, const void *source, unsigned length, unsigned size) {
+    return memcpy(target, source, length);
+}
+
+void *__memmove_chk(void *target, const void *source, unsigned length, unsigned size) {
+    return memmove(target, source, length);
+}
+
+void *__memset_chk(void *target, int byte, unsigned length, unsigned size) {
+    return memset(target, byte, length);
+}
+
 /* Nothing is used twice; the size is in front of what is given. */
 static char heap[1 << 20];
 static unsigned taken;

@@ -69,7 +69,7 @@ impl<'a> Memory<'a> {
         let mut framed_owners = Vec::new();
         for (index, object) in typed.objects.iter().enumerate() {
             let id = ObjectId::from_index(index);
-            let Some(owner) = object.owner.filter(|_| regions.in_memory(id)) else { continue };
+            let Some(owner) = object.owner.filter(|_| regions.of_object(id).is_some()) else { continue };
             automatic[owner.index()].push(id);
             if regions.is_recursive(owner) && !framed_owners.contains(&owner) {
                 framed_owners.push(owner);
@@ -219,16 +219,26 @@ impl Lowering<'_> {
             self.state().current = fine;
         }
         for object in self.mortal_objects(function) {
-            let size = layout::object_size(self.typed, object).unwrap_or(0);
-            self.set_extent(object, size + 1, span);
+            self.make_alive(object, span);
         }
     }
 
     /// A function is left: its variables are gone.
     pub(super) fn leave_frame(&mut self, function: FunctionId, span: Span) {
         for object in self.mortal_objects(function) {
-            self.set_extent(object, 0, span);
+            self.make_dead(object, span);
         }
+    }
+
+    /// A variable of fixed size begins to exist.
+    pub(super) fn make_alive(&mut self, object: ObjectId, span: Span) {
+        let size = layout::object_size(self.typed, object).unwrap_or(0);
+        self.set_extent(object, size + 1, span);
+    }
+
+    /// A variable is gone.
+    pub(super) fn make_dead(&mut self, object: ObjectId, span: Span) {
+        self.set_extent(object, 0, span);
     }
 
     fn set_extent(&mut self, object: ObjectId, extent: u64, span: Span) {

@@ -105,7 +105,6 @@ impl Lowering<'_> {
     pub(in crate::lower) fn unmodelled_type(&self, ty: crate::types::TypeId) -> &'static str {
         match self.typed.types.get(ty) {
             Type::Float(_) | Type::Complex(_) => "floating-point arithmetic",
-            Type::VaList => "variable arguments",
             _ => "value that is not modelled",
         }
     }
@@ -238,9 +237,9 @@ impl Lowering<'_> {
                 self.record_place(value.as_deref()?)
             }
             ExprKind::Assign(place, value) => self.record_assignment(place, value, expr.span),
-            ExprKind::Call(callee, arguments, Some(object)) => {
-                self.call(callee, arguments, Some(*object), expr, super::super::calls::Wanted::Nothing);
-                let mut place = self.object_place(*object)?;
+            ExprKind::Call(callee, arguments, objects) if objects.result.is_some() => {
+                self.call(callee, arguments, *objects, expr, super::super::calls::Wanted::Nothing);
+                let mut place = self.object_place(objects.result?)?;
                 place.bound = Bound::Fine;
                 Some(place)
             }
