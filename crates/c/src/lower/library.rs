@@ -149,6 +149,14 @@ fn is_stream(typed: &TypedProgram, argument: &Expr) -> bool {
     }
 }
 
+fn is_text(argument: &Expr) -> bool {
+    match &argument.kind {
+        ExprKind::Convert(inner) => is_text(inner),
+        ExprKind::AddressOf(LValue { kind: LValueKind::String(_), .. }) => true,
+        _ => false,
+    }
+}
+
 /// A string literal with `%n` in it, which makes `printf` write to memory.
 fn may_count_characters(argument: &Expr) -> bool {
     match &argument.kind {
@@ -325,8 +333,9 @@ impl Lowering<'_> {
 
     /// Output changes no memory, unless the format asks for it.
     fn output_call(&mut self, name: &str, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
-        if arguments.iter().any(may_count_characters) {
-            return self.unmodelled(&format!("call of '{name}' with '%n'"), expr);
+        let formats = name.contains("printf");
+        if formats && (arguments.iter().any(may_count_characters) || !arguments.iter().any(is_text)) {
+            return self.unmodelled(&format!("call of '{name}' that may write to memory"), expr);
         }
         for argument in arguments {
             if !is_stream(self.typed, argument) {

@@ -29,7 +29,7 @@ impl Lowering<'_> {
     pub(in crate::lower) fn store_float(&mut self, place: &Place, value: &Expr, span: Span) {
         let size = self.typed.types.size(value.ty).unwrap_or(0);
         match self.float_constant(value) {
-            Some(bits) if size % self.cell(place.region) == 0 => {
+            Some(bits) if size.is_multiple_of(self.cell(place.region)) => {
                 self.check_access(place, size, span);
                 self.write_bytes(place.region, place.address, bits, span);
             }
