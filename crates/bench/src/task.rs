@@ -226,11 +226,14 @@ mod tests {
     #[test]
     fn the_property_about_calls_comes_first() {
         let text = |properties: &str| {
-            format!("format_version: '2.0'\ninput_files: a.c\nproperties:\n{properties}options: {{language: C}}\n")
+            format!(
+                "format_version: '2.0'\ninput_files: a.c\nproperties:\n{properties}options: {{language: C}}\n"
+            )
         };
         let overflow = "  - {property_file: no-overflow.prp, expected_verdict: true}\n";
         let both = format!("{overflow}  - {{property_file: unreach-call.prp, expected_verdict: false}}\n");
-        for (properties, name, expected) in [(overflow, "no-overflow", true), (&both, "unreach-call", false)] {
+        for (properties, name, expected) in [(overflow, "no-overflow", true), (&both, "unreach-call", false)]
+        {
             let task = read(&text(properties)).unwrap();
             assert_eq!(task.property, Some(PathBuf::from(format!("set/{name}.prp"))));
             assert_eq!(task.expected, Some(expected));
