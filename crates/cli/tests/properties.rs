@@ -51,6 +51,7 @@ fn signed_results_must_fit_their_type() {
             ("int x = __VERIFIER_nondet_int(); if (x >= 0 && x < 32) x = 1 << x;", bad),
             ("char c = (char)__VERIFIER_nondet_int(); c++; c += 100;", "TRUE"),
             ("int x = 2147483647 + 1;", bad),
+            ("extern int abs(int); int x = abs(__VERIFIER_nondet_int());", bad),
             ("int x = __VERIFIER_nondet_int(); int y = x < 2147483647 && x + 1 > 0;", "TRUE"),
             ("long long x = __VERIFIER_nondet_int(); x = x * x * 4;", bad),
         ],
@@ -79,6 +80,9 @@ fn memory_must_be_used_as_it_was_allocated() {
             ("int *p = malloc(4); p = malloc(4); free(p);", leak),
             ("int *p = calloc(2, 4); int i = p[1]; free(p); if (i) { int *q = 0; *q = 1; }", "TRUE"),
             ("int *p = malloc(4); exit(0);", "UNKNOWN(unsupported)"),
+            ("int a[4], b[4]; int *p = b; p = a; p = p + 8; *p = 1;", "UNKNOWN(unsupported)"),
+            ("int a[4], b[4]; int *p = b; p = a; p += 8; *p = 1;", "UNKNOWN(unsupported)"),
+            ("int a[4], b[4]; int *p = b; for (p = a; p < a + 4; p++) *p = 1;", "TRUE"),
         ],
     );
 }

@@ -14,11 +14,8 @@ impl Lowering<'_> {
         if self.width(expr.ty).is_none() {
             return self.unmodelled("floating-point arithmetic", expr);
         }
-        if op == Negation::Minus && self.options.checks.overflow && self.is_signed(expr.ty) {
-            let width = self.pool.width(value);
-            let smallest = self.pool.bv(width, 1u128 << (width - 1));
-            let fits = self.pool.ne(value, smallest);
-            self.require(fits, ErrorKind::Overflow, OVERFLOW, expr.span);
+        if op == Negation::Minus && self.is_signed(expr.ty) {
+            self.check_negation(value, expr.span);
         }
         match op {
             Negation::Minus => self.pool.neg(value),
@@ -56,6 +53,16 @@ impl Lowering<'_> {
                     (_, false) => self.pool.urem(a, b),
                 }
             }
+        }
+    }
+
+    /// Control goes on only if the negative of a signed number fits its type, where the property asks for that.
+    pub(super) fn check_negation(&mut self, value: Term, span: Span) {
+        if self.options.checks.overflow {
+            let width = self.pool.width(value);
+            let smallest = self.pool.bv(width, 1u128 << (width - 1));
+            let fits = self.pool.ne(value, smallest);
+            self.require(fits, ErrorKind::Overflow, OVERFLOW, span);
         }
     }
 

@@ -103,7 +103,11 @@ impl Lowering<'_> {
         let ty = update.place.ty;
         match update.operation {
             UpdateOperation::PointerStep(Some(size), backwards) => {
-                self.move_pointer(old, operand, size, backwards)
+                let moved = self.move_pointer(old, operand, size, backwards);
+                let pointer = Expr::new(&self.typed.types, ExprKind::Load(update.place.clone()), ty, span);
+                let region = self.memory.regions.of_pointer(&pointer);
+                self.check_move(region, old, moved, span);
+                moved
             }
             UpdateOperation::PointerStep(None, _) => {
                 self.unsupported("pointer arithmetic", span);

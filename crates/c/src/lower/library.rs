@@ -377,7 +377,10 @@ impl Lowering<'_> {
         let value = self.value(argument);
         let Some(width) = self.width(expr.ty) else { return self.unmodelled("library function", expr) };
         let result = match model {
-            Model::Absolute => self.absolute(value),
+            Model::Absolute => {
+                self.check_negation(value, expr.span);
+                self.absolute(value)
+            }
             Model::SwapBytes => self.swap_bytes(value),
             Model::CountOnes => self.count_ones(value),
             Model::Parity => {

@@ -45,7 +45,12 @@ impl Lowering<'_> {
                     self.pair(pointer, index)
                 };
                 match size {
-                    Some(size) => self.move_pointer(base, count, *size, *backwards),
+                    Some(size) => {
+                        let moved = self.move_pointer(base, count, *size, *backwards);
+                        let region = self.memory.regions.of_pointer(pointer);
+                        self.check_move(region, base, moved, expr.span);
+                        moved
+                    }
                     None => self.unmodelled("pointer arithmetic", expr),
                 }
             }

@@ -131,7 +131,7 @@ impl Symex<'_> {
         if terms.is_empty() {
             key.extend(parts.into_iter().map(|part| match part {
                 Part::Word(word) => word,
-                Part::Term(_) => unreachable!("there are no terms"),
+                Part::Term(term) => TERM | term.index() as u64,
             }));
             return Some(key.into());
         }

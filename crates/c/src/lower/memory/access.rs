@@ -61,6 +61,25 @@ impl Lowering<'_> {
         self.is_inside(inside, length, extent)
     }
 
+    /// Where memory safety is the property, a pointer that is moved out of its slot must not come to be taken for one to
+    /// the object that it happens to meet there: what it is used for then is not modelled.
+    pub(in crate::lower) fn check_move(
+        &mut self,
+        region: Option<RegionId>,
+        from: Term,
+        to: Term,
+        span: Span,
+    ) {
+        let Some(region) = region.filter(|_| self.options.checks.memory) else { return };
+        let ((old, _), (new, _)) = (self.split_pointer(region, from), self.split_pointer(region, to));
+        let stays = self.pool.eq(old, new);
+        let (fine, leaves) = (self.point(), self.point());
+        self.branch_on(stays, fine, leaves, span);
+        self.state().current = leaves;
+        self.unsupported("pointer that is moved far out of its object", span);
+        self.state().current = fine;
+    }
+
     /// Like `require`, but nothing is known about what pointers from outside point to.
     fn require_pointer(&mut self, valid: Term, pointer: Term, span: Span) {
         if !self.memory.outside || self.pool.bool_constant(valid) == Some(true) {
