@@ -4,6 +4,7 @@
 //! Knows nothing about programs, paths or verdicts.
 
 mod assemble;
+pub mod interpolate;
 mod layers;
 mod native;
 mod process;
