@@ -157,12 +157,15 @@ fn is_text(argument: &Expr) -> bool {
     }
 }
 
-/// A string literal with `%n` in it, which makes `printf` write to memory.
+/// A string literal with a directive such as `%n` or `%hhn` in it, which makes `printf` write to memory.
 fn may_count_characters(argument: &Expr) -> bool {
     match &argument.kind {
         ExprKind::Convert(inner) => may_count_characters(inner),
         ExprKind::AddressOf(LValue { kind: LValueKind::String(bytes), .. }) => {
-            bytes.windows(2).any(|pair| pair == b"%n")
+            bytes.split(|&byte| byte == b'%').skip(1).any(|directive| {
+                let letter = directive.iter().find(|&byte| !b"0123456789-+ #'.*$hlqjztL".contains(byte));
+                letter == Some(&b'n')
+            })
         }
         _ => false,
     }
@@ -334,7 +337,7 @@ impl Lowering<'_> {
     /// Output changes no memory, unless the format asks for it.
     fn output_call(&mut self, name: &str, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
         let formats = name.contains("printf");
-        if formats && (arguments.iter().any(may_count_characters) || !arguments.iter().any(is_text)) {
+        if formats && self.may_write(name, arguments) {
             return self.unmodelled(&format!("call of '{name}' that may write to memory"), expr);
         }
         for argument in arguments {
@@ -343,6 +346,19 @@ impl Lowering<'_> {
             }
         }
         self.input_call(InputOrigin::External(name.to_owned()), expr, wanted)
+    }
+
+    /// True if the format asks `printf` to write, or may do so as far as one can see. A format that is not there
+    /// to read can ask for it only if there is a pointer to write through.
+    fn may_write(&self, name: &str, arguments: &[Expr]) -> bool {
+        if arguments.iter().any(is_text) {
+            return arguments.iter().any(may_count_characters);
+        }
+        let pointers = arguments
+            .iter()
+            .filter(|argument| !is_stream(self.typed, argument) && !self.cannot_be_written(argument));
+        let name = name.trim_start_matches("__builtin_").trim_start_matches("__");
+        name.starts_with('v') || pointers.count() > 1
     }
 
     /// Numbers, null pointers and string literals: nothing that a function could change.
