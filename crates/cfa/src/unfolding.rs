@@ -57,6 +57,11 @@ impl CallPaths {
         child
     }
 
+    /// The path after the call on `edge` from `path`, if it was entered before.
+    pub fn known(&self, path: CallPath, edge: Edge) -> Option<CallPath> {
+        self.children.get(&(path, edge)).copied()
+    }
+
     /// The caller's path and the edge of the call; `None` at the root.
     pub fn caller(&self, path: CallPath) -> Option<(CallPath, Edge)> {
         self.paths[path.index()].caller

@@ -6,7 +6,7 @@ use crate::progress::{Activity, Phase};
 use crate::target::Target;
 use aster_bench::report;
 use aster_cfa::{Program, SourceMap, Span};
-use aster_engines::{Budget, Outcome, Reason, symexec};
+use aster_engines::{Budget, Outcome, Reason, symexec, symexec_ia};
 use aster_smt::{Backend, Config, UnknownReason};
 use aster_term::TermPool;
 use std::mem::ManuallyDrop;
@@ -137,11 +137,29 @@ impl Job {
     }
 
     fn explore(&self, program: &Program, pool: &mut TermPool, solver: &mut dyn aster_smt::Solver) -> Outcome {
-        let mut observer = self.activity.observer(program);
+        let mut observer = self.activity.observer(program, self.arguments.verbose);
         match self.arguments.engine {
             Engine::Symexec => {
-                let options = symexec::Options { search: self.arguments.search.0, seed: self.arguments.seed };
+                let mut options = symexec::Options { seed: self.arguments.seed, ..Default::default() };
+                if let Some(search) = self.arguments.search {
+                    options.search = search.0;
+                }
                 symexec::run(program, pool, solver, options, &self.budget, &mut observer)
+            }
+            Engine::SymexecIa => {
+                let arguments = &self.arguments.abstraction;
+                let mut options = symexec_ia::Options {
+                    threshold: arguments.threshold,
+                    sharing: !arguments.no_sharing,
+                    splits: arguments.splits,
+                    unroll_decided: !arguments.no_unroll,
+                    seed: self.arguments.seed,
+                    ..Default::default()
+                };
+                if let Some(search) = self.arguments.search {
+                    options.search = search.0;
+                }
+                symexec_ia::run(program, pool, solver, options, &self.budget, &mut observer)
             }
         }
     }

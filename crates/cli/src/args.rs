@@ -94,9 +94,9 @@ pub struct CheckArgs {
     #[arg(long, value_parser = parse_size, value_name = "SIZE")]
     pub memory: Option<u64>,
 
-    /// The order in which paths are explored.
-    #[arg(long, value_enum, default_value_t = SearchArg(Search::default()), value_name = "ORDER")]
-    pub search: SearchArg,
+    /// The order in which paths are explored [default: random-path for symexec, bfs for symexec-ia].
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub search: Option<SearchArg>,
 
     /// Seed of random choices.
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -125,9 +125,34 @@ pub struct CheckArgs {
     #[arg(long, short)]
     pub verbose: bool,
 
+    /// Options of symexec-ia.
+    #[command(flatten)]
+    pub abstraction: AbstractionArgs,
+
     /// Options of the solver.
     #[command(flatten)]
     pub solver: SolverArgs,
+}
+
+/// Options of symexec-ia.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Abstraction (symexec-ia)")]
+pub struct AbstractionArgs {
+    /// Abstract at a loop head from the N-th visit on a path on.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub threshold: u32,
+
+    /// Explore what follows from an abstract state once for each path that leads to it.
+    #[arg(long, hide_short_help = true)]
+    pub no_sharing: bool,
+
+    /// Keep up to N valuations of predicates apart where a path allows more than one.
+    #[arg(long, default_value_t = 16, value_name = "N", hide_short_help = true)]
+    pub splits: usize,
+
+    /// Abstract loops too whose condition is decided by constants.
+    #[arg(long, hide_short_help = true)]
+    pub no_unroll: bool,
 }
 
 /// Options of the solver.
@@ -285,6 +310,8 @@ pub enum BenchCommand {
 pub enum Engine {
     /// Symbolic execution of all feasible paths.
     Symexec,
+    /// Symbolic execution with predicate abstraction at loop heads, refined along spurious counterexamples.
+    SymexecIa,
 }
 
 impl Engine {
@@ -292,6 +319,7 @@ impl Engine {
     pub fn name(self) -> &'static str {
         match self {
             Engine::Symexec => "symexec",
+            Engine::SymexecIa => "symexec-ia",
         }
     }
 }

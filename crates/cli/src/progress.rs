@@ -69,6 +69,9 @@ struct Counters {
     max_depth: AtomicU64,
     waiting: AtomicU64,
     warnings: AtomicU64,
+    abstractions: AtomicU64,
+    refinements: AtomicU64,
+    predicates: AtomicU64,
 }
 
 /// Clones share their state.
@@ -120,6 +123,9 @@ impl Activity {
             max_depth: get(&counters.max_depth),
             waiting: get(&counters.waiting) as usize,
             warnings: get(&counters.warnings),
+            abstractions: get(&counters.abstractions),
+            refinements: get(&counters.refinements),
+            predicates: get(&counters.predicates),
         }
     }
 
@@ -134,6 +140,9 @@ impl Activity {
         set(&counters.max_depth, statistics.max_depth);
         set(&counters.waiting, statistics.waiting as u64);
         set(&counters.warnings, statistics.warnings);
+        set(&counters.abstractions, statistics.abstractions);
+        set(&counters.refinements, statistics.refinements);
+        set(&counters.predicates, statistics.predicates);
     }
 
     /// The warnings that were given until now.
@@ -153,8 +162,8 @@ impl Activity {
     }
 
     /// An observer of an engine that works on this program; it counts here.
-    pub fn observer<'a>(&self, program: &'a Program) -> Counting<'a> {
-        Counting { activity: self.clone(), program, statistics: Statistics::default() }
+    pub fn observer<'a>(&self, program: &'a Program, verbose: bool) -> Counting<'a> {
+        Counting { activity: self.clone(), program, statistics: Statistics::default(), verbose }
     }
 }
 
@@ -163,9 +172,16 @@ pub struct Counting<'a> {
     activity: Activity,
     program: &'a Program,
     statistics: Statistics,
+    verbose: bool,
 }
 
 impl Observer for Counting<'_> {
+    fn note(&mut self, message: &mut dyn FnMut() -> String) {
+        if self.verbose {
+            output::note(&format!("{}\n", message()));
+        }
+    }
+
     fn on(&mut self, event: Event) {
         self.statistics.on(event);
         if let Event::Undefined(edge) = event {

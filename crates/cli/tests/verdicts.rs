@@ -2,6 +2,7 @@
 //!
 //! The first lines of a program may say:
 //! - `// expect: VERDICT`: the verdict line (`UNKNOWN` stands for any reason);
+//! - `// expect ENGINE: VERDICT`: the same for one engine that gives another one;
 //! - `// data-model: ilp32` or `lp64`;
 //! - `// options: ...`: further options.
 
@@ -10,18 +11,36 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const ENGINES: &[&str] = &["symexec"];
+/// Engines with options under which they are tried.
+const CONFIGURATIONS: &[&[&str]] = &[
+    &["symexec", "--search", "dfs"],
+    &["symexec", "--search", "bfs"],
+    &["symexec", "--search", "random-path"],
+    &["symexec", "--search", "distance"],
+    &["symexec-ia"],
+    &["symexec-ia", "--search", "dfs"],
+    &["symexec-ia", "--threshold", "1"],
+    &["symexec-ia", "--threshold", "100"],
+    &["symexec-ia", "--search", "dfs", "--no-sharing", "--no-unroll"],
+];
 
 struct Expectation {
     verdict: String,
+    /// Of single engines.
+    exceptions: Vec<(String, String)>,
     arguments: Vec<String>,
 }
 
 fn expectation(text: &str) -> Expectation {
-    let mut expectation = Expectation { verdict: String::new(), arguments: Vec::new() };
+    let mut expectation =
+        Expectation { verdict: String::new(), exceptions: Vec::new(), arguments: Vec::new() };
     for line in text.lines().take_while(|line| line.starts_with("//") || line.is_empty()) {
         if let Some(verdict) = line.strip_prefix("// expect: ") {
             expectation.verdict = verdict.trim().to_owned();
+        } else if let Some((engine, verdict)) =
+            line.strip_prefix("// expect ").and_then(|rest| rest.split_once(": "))
+        {
+            expectation.exceptions.push((engine.to_owned(), verdict.trim().to_owned()));
         } else if let Some(model) = line.strip_prefix("// data-model: ") {
             expectation.arguments.extend(["--data-model".to_owned(), model.trim().to_owned()]);
         } else if let Some(options) = line.strip_prefix("// options: ") {
@@ -70,22 +89,23 @@ fn every_program_gets_its_verdict() {
     for program in programs() {
         let expected = expectation(&std::fs::read_to_string(&program).unwrap());
         assert!(!expected.verdict.is_empty(), "{}: no `// expect:` line", program.display());
-        for engine in ENGINES {
-            for search in ["dfs", "bfs", "random-path", "distance"] {
-                let mut arguments = expected.arguments.clone();
-                arguments.extend(["--engine", engine, "--search", search].map(str::to_owned));
-                let found = verdict(&program, &arguments);
-                let fits = match expected.verdict.as_str() {
-                    "UNKNOWN" => found.starts_with("UNKNOWN("),
-                    verdict => found == verdict,
-                };
-                if !fits {
-                    failures.push(format!(
-                        "{} with {engine}, {search}: expected {}, found {found}",
-                        program.display(),
-                        expected.verdict
-                    ));
-                }
+        for configuration in CONFIGURATIONS {
+            let (engine, options) = configuration.split_first().unwrap();
+            let mut arguments = expected.arguments.clone();
+            arguments.extend(["--engine", engine].iter().chain(options).map(|&word| word.to_owned()));
+            let exception = expected.exceptions.iter().find(|(name, _)| name == engine);
+            let wanted = exception.map_or(&expected.verdict, |(_, verdict)| verdict);
+            let found = verdict(&program, &arguments);
+            let fits = match wanted.as_str() {
+                "UNKNOWN" => found.starts_with("UNKNOWN("),
+                verdict => found == verdict,
+            };
+            if !fits {
+                failures.push(format!(
+                    "{} with {}: expected {wanted}, found {found}",
+                    program.display(),
+                    configuration.join(" ")
+                ));
             }
         }
     }

@@ -5,10 +5,15 @@
 //!
 //! Knows nothing about source syntax, arguments or output.
 
+#![expect(clippy::vec_box, reason = "states move between frontiers and engines without being copied")]
+
 mod budget;
+mod cegar;
 mod observer;
 mod outcome;
+mod symbolic;
 pub mod symexec;
+pub mod symexec_ia;
 
 pub use budget::{Budget, Limit};
 pub use observer::{Event, Observer, Silent, Statistics};

@@ -13,6 +13,13 @@ pub enum Event {
     PathEnded,
     /// A query was given to the solver.
     Query,
+    /// A state was abstracted.
+    Abstraction,
+    /// The precision was refined and holds this many predicates now.
+    Refinement {
+        /// At all locations together.
+        predicates: usize,
+    },
     /// A path does something that the source language leaves undefined, and ends there. Told once for each
     /// edge, and only where an error or an unmodelled construct could have followed.
     Undefined(Edge),
@@ -29,6 +36,9 @@ pub enum Event {
 pub trait Observer {
     /// Called for each event, from the engine's thread; must be quick.
     fn on(&mut self, event: Event);
+
+    /// Something for people who want to see what the engine thinks; made only if somebody does.
+    fn note(&mut self, _message: &mut dyn FnMut() -> String) {}
 }
 
 /// Ignores all events.
@@ -49,6 +59,12 @@ pub struct Statistics {
     pub paths: u64,
     /// Solver queries.
     pub queries: u64,
+    /// States abstracted.
+    pub abstractions: u64,
+    /// Refinements of the abstraction.
+    pub refinements: u64,
+    /// Predicates of the abstraction.
+    pub predicates: u64,
     /// Places of undefined behaviour.
     pub warnings: u64,
     /// Depth of the current path.
@@ -67,6 +83,11 @@ impl Observer for Statistics {
             Event::Fork => self.forks += 1,
             Event::PathEnded => self.paths += 1,
             Event::Query => self.queries += 1,
+            Event::Abstraction => self.abstractions += 1,
+            Event::Refinement { predicates } => {
+                self.refinements += 1;
+                self.predicates = predicates as u64;
+            }
             Event::Position { depth, waiting } => {
                 self.depth = depth;
                 self.max_depth = self.max_depth.max(depth);

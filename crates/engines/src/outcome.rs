@@ -63,6 +63,8 @@ pub enum Reason {
     },
     /// The solver could not decide a query.
     Solver(UnknownReason),
+    /// A path of the abstraction could be neither followed nor excluded.
+    Refinement,
     /// The counterexample did not lead to the error when it was replayed: a defect of Aster.
     ReplayMismatch(String),
     /// An internal invariant did not hold: a defect of Aster.
@@ -77,6 +79,7 @@ impl Reason {
             Reason::Unsupported { .. } => "unsupported",
             Reason::Undefined { .. } => "undefined behaviour",
             Reason::Solver(_) => "solver",
+            Reason::Refinement => "refinement",
             Reason::ReplayMismatch(_) => "replay mismatch",
             Reason::Internal(_) => "internal error",
         }
@@ -91,6 +94,7 @@ impl fmt::Display for Reason {
             Reason::Unsupported { what, .. } => write!(f, "not modelled: {what}"),
             Reason::Undefined { what, .. } => write!(f, "undefined behaviour: {what}"),
             Reason::Solver(reason) => write!(f, "the solver gave up: {reason}"),
+            Reason::Refinement => f.write_str("the abstraction could not be refined"),
             Reason::ReplayMismatch(details) => {
                 write!(f, "replaying the counterexample did not reach the error: {details}")
             }

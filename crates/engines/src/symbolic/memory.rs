@@ -128,7 +128,7 @@ fn empty_cells(count: usize) -> Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symexec::value::Scalar;
+    use crate::symbolic::value::Scalar;
 
     fn word(memory: &Memory, place: Place) -> Option<u64> {
         match memory.read(place)? {

@@ -1,5 +1,6 @@
 // expect: UNKNOWN
-// options: --timeout 1s
+// expect symexec-ia: TRUE
+// options: --timeout 3s
 extern int __VERIFIER_nondet_int(void);
 extern unsigned int __VERIFIER_nondet_uint(void);
 extern _Bool __VERIFIER_nondet_bool(void);

@@ -1,0 +1,389 @@
+//! Abstraction at a point of a path: lines 6 to 10 of Algorithm 2.
+
+use super::SymexIa;
+use super::graph::{AbstractState, Cube};
+use crate::symbolic::{Choice, Feasibility, History, Memory, PathCondition, State, Witness};
+use crate::{Event, Reason};
+use aster_cfa::{Label, Location, Op};
+use aster_term::{Model, Substitution, Term};
+use imbl::Vector;
+use std::rc::Rc;
+
+/// A loop whose condition is decided by literals is followed without abstraction this often.
+const MAX_UNROLLED: u32 = 128;
+
+/// At most this many operations are looked at to see whether a loop's condition is decided.
+const PROBE_STEPS: usize = 40;
+
+impl SymexIa<'_> {
+    /// ABSTRACT?(l, h, p): the path has visited the loop head often enough.
+    ///
+    /// Departure, if asked for: a loop whose next iteration is decided by literals is unrolled, within bounds.
+    pub(super) fn is_abstraction_point(&mut self, state: &State) -> bool {
+        let visits = visits(state, state.location);
+        if visits < self.precision.of(state.location).threshold {
+            return false;
+        }
+        !(self.options.unroll_decided && visits < MAX_UNROLLED && self.is_decided(state))
+    }
+
+    /// True if the first branch after a loop head depends on nothing but literals.
+    fn is_decided(&mut self, state: &State) -> bool {
+        let mut probe = state.clone();
+        probe.history = None;
+        for _ in 0..PROBE_STEPS {
+            let program = self.executor.program;
+            let edges = program.node(probe.location.node).outgoing.as_slice();
+            match edges {
+                [edge] if matches!(program.edge(*edge).label, Label::Op(Op::Assign(..))) => {
+                    self.executor.next(&mut probe, *edge);
+                }
+                [_, _, ..] => return self.executor.takes_literally(&mut probe, edges),
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Goes on from a loop head without abstraction.
+    pub(super) fn pass(&mut self, mut state: Box<State>) -> Box<State> {
+        let location = state.location;
+        if let Some(history) = &mut state.history {
+            let history = Rc::make_mut(history);
+            history.choices.push_back(Choice::LoopHead);
+            *history.visits.entry(location).or_insert(0) += 1;
+            history.is_past_head = true;
+        }
+        state
+    }
+
+    /// Replaces a state by the abstract states that stand for it, as far as they are new.
+    pub(super) fn abstract_state(&mut self, state: Box<State>) -> Result<Vec<Box<State>>, Reason> {
+        let location = state.location;
+        let precision = self.precision.of(location);
+        let (predicates, splits) = (precision.predicates.clone(), precision.splits);
+        let mut substitution = Substitution::new();
+        let concrete: Vec<Term> = predicates
+            .iter()
+            .map(|&predicate| {
+                let (frames, executor) = (&self.frames, &mut self.executor);
+                frames.evaluate(executor, location.path, &state.memory, &mut substitution, predicate)
+            })
+            .collect();
+        self.executor.observer.on(Event::Abstraction);
+        if self.options.sharing {
+            self.abstract_explicitly(state, &predicates, &concrete, splits)
+        } else {
+            self.abstract_implicitly(state, &predicates, &concrete)
+        }
+    }
+
+    /// As in the paper: a fresh memory that satisfies the same predicates, which differ from those at each earlier
+    /// abstraction point of the same location.
+    fn abstract_implicitly(
+        &mut self,
+        mut state: Box<State>,
+        predicates: &[Term],
+        concrete: &[Term],
+    ) -> Result<Vec<Box<State>>, Reason> {
+        let location = state.location;
+        let before = state.clone();
+        let origin = origin(&state);
+        let points = self.graph.chain(origin);
+        let memory = self.fresh_memory(&state, points.len());
+        let fresh = self.values(location, &memory, predicates);
+        let mut conditions = Vec::new();
+        // eq(P, s.m, m_A)
+        for (&one, &other) in concrete.iter().zip(&fresh) {
+            conditions.push(self.executor.pool.eq(one, other));
+        }
+        // simple(P, l, m_A, h)
+        for point in self.abstraction_points(&points, location) {
+            let earlier = self.values(location, &point, predicates);
+            let differences: Vec<Term> =
+                fresh.iter().zip(&earlier).map(|(&one, &other)| self.executor.pool.ne(one, other)).collect();
+            let mut any = self.executor.pool.bool(false);
+            for difference in differences {
+                any = self.executor.pool.or(any, difference);
+            }
+            conditions.push(any);
+        }
+        let all = self.executor.pool.and_all(&conditions);
+        match self.executor.is_feasible(&state, all) {
+            Feasibility::Yes(witness) => {
+                if let Some(witness) = witness {
+                    state.witness = witness;
+                }
+            }
+            Feasibility::No => return Ok(Vec::new()),
+            Feasibility::Unknown(reason) => {
+                return match self.executor.solver_gave_up(reason) {
+                    Some(stop) => Err(stop),
+                    None => Ok(Vec::new()),
+                };
+            }
+        }
+        for condition in conditions {
+            if self.executor.pool.bool_constant(condition).is_none() {
+                let variables = self.executor.variable_sets.of(self.executor.pool, condition);
+                state.pc.add(condition, &variables);
+            }
+        }
+        state.memory = memory.clone();
+        let node = self.new_abstract_state(before, Cube::default(), memory, false);
+        state.history = Some(Rc::new(self.history_after(&state, node)));
+        Ok(vec![state])
+    }
+
+    /// aPoints(h), as far as they are at this location: their memories.
+    fn abstraction_points(&self, chain: &[u32], location: Location) -> Vec<Memory> {
+        let points = chain.iter().map(|&id| self.graph.get(id));
+        points
+            .filter(|point| point.location == location && point.before.is_some())
+            .map(|point| point.memory.clone())
+            .collect()
+    }
+
+    /// Departure: the valuations of the predicates that the path condition allows, each as a state of its own that
+    /// remembers nothing else. One that was explored before is not explored again.
+    fn abstract_explicitly(
+        &mut self,
+        state: Box<State>,
+        predicates: &[Term],
+        concrete: &[Term],
+        splits: usize,
+    ) -> Result<Vec<Box<State>>, Reason> {
+        let location = state.location;
+        let valuations = self.valuations(&state, concrete, splits)?;
+        let mut memory = None;
+        let mut successors = Vec::new();
+        for (cube, witness) in valuations {
+            if let Some(other) = self.graph.covering(location, &cube) {
+                self.graph.cover(other, state.clone());
+                continue;
+            }
+            let memory = match &memory {
+                Some(memory) => Memory::clone(memory),
+                None => {
+                    let made = self.own_memory(&state);
+                    memory = Some(made.clone());
+                    made
+                }
+            };
+            let own = self.values(location, &memory, predicates);
+            let mut pc = PathCondition::default();
+            for (position, &predicate) in own.iter().enumerate() {
+                let literal = match cube.get(position) {
+                    Some(true) => predicate,
+                    Some(false) => self.executor.pool.not(predicate),
+                    None => continue,
+                };
+                if self.executor.pool.bool_constant(literal).is_none() {
+                    let variables = self.executor.variable_sets.of(self.executor.pool, literal);
+                    pc.add(literal, &variables);
+                }
+            }
+            let witness = self.own_witness(&state, &own, &witness);
+            let node = self.new_abstract_state(state.clone(), cube, memory.clone(), true);
+            let history = Some(Rc::new(self.history_after(&state, node)));
+            successors.push(Box::new(State {
+                location,
+                pc,
+                memory,
+                inputs: Vector::new(),
+                witness: Rc::new(witness),
+                cycle: Default::default(),
+                depth: state.depth,
+                compared: (0, 0),
+                history,
+            }));
+        }
+        Ok(successors)
+    }
+
+    /// The valuations of predicates that a state allows, each with a witness. If there are more than `splits`,
+    /// one cube that contains all of them.
+    fn valuations(
+        &mut self,
+        state: &State,
+        concrete: &[Term],
+        splits: usize,
+    ) -> Result<Vec<(Cube, Rc<Witness>)>, Reason> {
+        let mut fixed = Cube::default();
+        let mut open = Vec::new();
+        for (position, &predicate) in concrete.iter().enumerate() {
+            match self.executor.pool.bool_constant(predicate) {
+                Some(holds) => fixed.set(position, holds),
+                None => open.push(position),
+            }
+        }
+        let mut witness = Rc::clone(&state.witness);
+        if open.is_empty() {
+            return Ok(vec![(fixed, witness)]);
+        }
+        let mut found: Vec<(Cube, Rc<Witness>)> = Vec::new();
+        // What is not among the valuations found yet.
+        let mut others = self.executor.pool.bool(true);
+        loop {
+            let mut cube = fixed.clone();
+            let mut differs = self.executor.pool.bool(false);
+            for &position in &open {
+                let predicate = concrete[position];
+                let holds = witness.satisfies(self.executor.pool, predicate);
+                cube.set(position, holds);
+                let opposite = if holds { self.executor.pool.not(predicate) } else { predicate };
+                differs = self.executor.pool.or(differs, opposite);
+            }
+            found.push((cube, Rc::clone(&witness)));
+            if found.len() > splits {
+                return Ok(vec![self.common_cube(state, concrete, &fixed, &open, found)?]);
+            }
+            others = self.executor.pool.and(others, differs);
+            match self.executor.is_feasible(state, others) {
+                Feasibility::No => return Ok(found),
+                Feasibility::Yes(Some(other)) => witness = other,
+                Feasibility::Yes(None) => {
+                    return Err(Reason::Internal("a witness does not satisfy its own valuation".to_owned()));
+                }
+                // Whatever the other valuations are, they are in the cube that leaves them all open.
+                Feasibility::Unknown(reason) => {
+                    return match self.executor.solver_gave_up(reason) {
+                        Some(stop) => Err(stop),
+                        None => Ok(vec![(fixed, witness)]),
+                    };
+                }
+            }
+        }
+    }
+
+    /// The smallest cube that contains all valuations that a state allows, among which are those found.
+    fn common_cube(
+        &mut self,
+        state: &State,
+        concrete: &[Term],
+        fixed: &Cube,
+        open: &[usize],
+        found: Vec<(Cube, Rc<Witness>)>,
+    ) -> Result<(Cube, Rc<Witness>), Reason> {
+        let mut common: Vec<(usize, bool)> = open
+            .iter()
+            .filter_map(|&position| {
+                let holds = found.first()?.0.get(position)?;
+                found.iter().all(|(cube, _)| cube.get(position) == Some(holds)).then_some((position, holds))
+            })
+            .collect();
+        let Some((_, first)) = found.into_iter().next() else {
+            return Err(Reason::Internal("a state without a valuation".to_owned()));
+        };
+        while !common.is_empty() {
+            let mut differs = self.executor.pool.bool(false);
+            for &(position, holds) in &common {
+                let predicate = concrete[position];
+                let opposite = if holds { self.executor.pool.not(predicate) } else { predicate };
+                differs = self.executor.pool.or(differs, opposite);
+            }
+            match self.executor.is_feasible(state, differs) {
+                Feasibility::No => break,
+                Feasibility::Yes(witness) => {
+                    let witness = witness.unwrap_or_else(|| Rc::clone(&first));
+                    let pool = &*self.executor.pool;
+                    let before = common.len();
+                    common.retain(|&(position, holds)| witness.satisfies(pool, concrete[position]) == holds);
+                    if common.len() == before {
+                        common.clear();
+                    }
+                }
+                Feasibility::Unknown(reason) => {
+                    if let Some(stop) = self.executor.solver_gave_up(reason) {
+                        return Err(stop);
+                    }
+                    common.clear();
+                }
+            }
+        }
+        let mut cube = fixed.clone();
+        for (position, holds) in common {
+            cube.set(position, holds);
+        }
+        Ok((cube, first))
+    }
+
+    /// A model of predicates over the own memory of a location, from the values that a state has under a witness.
+    fn own_witness(&mut self, state: &State, predicates: &[Term], witness: &Witness) -> Witness {
+        let location = state.location;
+        let needed = aster_term::free_variables(self.executor.pool, predicates);
+        let mut model = Model::new();
+        let mut substitution = Substitution::new();
+        for variable in needed {
+            let (frames, executor) = (&self.frames, &mut self.executor);
+            debug_assert!(frames.meaning(variable).is_some(), "an own memory is made of frame variables");
+            let value = frames.evaluate(executor, location.path, &state.memory, &mut substitution, variable);
+            model.insert(variable, witness.value(executor.pool, value));
+        }
+        Witness::new(model)
+    }
+
+    /// `m(P)` for each predicate.
+    pub(super) fn values(&mut self, location: Location, memory: &Memory, predicates: &[Term]) -> Vec<Term> {
+        let mut substitution = Substitution::new();
+        let (frames, executor) = (&self.frames, &mut self.executor);
+        predicates
+            .iter()
+            .map(|&predicate| frames.evaluate(executor, location.path, memory, &mut substitution, predicate))
+            .collect()
+    }
+
+    /// The memory in which each variable holds the frame variable that stands for it.
+    fn own_memory(&mut self, state: &State) -> Memory {
+        if let Some(memory) = self.own_memories.get(&state.location) {
+            return memory.clone();
+        }
+        let program = self.executor.program;
+        let path = state.location.path;
+        let memory =
+            self.frames.memory(&mut self.executor, state.location, &state.memory, |frames, pool, live| {
+                frames.term(program, pool, live.path.unwrap_or(path), live.variable)
+            });
+        self.own_memories.insert(state.location, memory.clone());
+        memory
+    }
+
+    /// freshMem(): the n-th one on a path. Paths share them: those of one path and of another never meet.
+    fn fresh_memory(&mut self, state: &State, position: usize) -> Memory {
+        let program = self.executor.program;
+        let fresh = &mut self.fresh;
+        self.frames.memory(&mut self.executor, state.location, &state.memory, |_, pool, live| {
+            *fresh.entry((position, live)).or_insert_with(|| {
+                let info = program.variable(live.variable);
+                pool.fresh_variable(&info.name, info.sort)
+            })
+        })
+    }
+
+    fn new_abstract_state(&mut self, before: Box<State>, cube: Cube, memory: Memory, shared: bool) -> u32 {
+        let location = before.location;
+        let precision = self.precision.of(location);
+        let mut state = AbstractState::new(Some(origin(&before)), location, memory);
+        state.cube = cube;
+        state.predicates = precision.predicates.len();
+        state.threshold = precision.threshold;
+        state.splits = precision.splits;
+        state.before = Some(before);
+        self.graph.add(state, shared)
+    }
+
+    fn history_after(&self, state: &State, node: u32) -> History {
+        let mut visits = state.history.as_ref().map(|history| history.visits.clone()).unwrap_or_default();
+        *visits.entry(state.location).or_insert(0) += 1;
+        History { choices: Vector::new(), visits, is_past_head: true, origin: node }
+    }
+}
+
+/// The abstract state that a path came from.
+pub(super) fn origin(state: &State) -> u32 {
+    state.history.as_ref().map_or(0, |history| history.origin)
+}
+
+fn visits(state: &State, location: Location) -> u32 {
+    state.history.as_ref().and_then(|history| history.visits.get(&location).copied()).unwrap_or(0)
+}

@@ -1,0 +1,195 @@
+//! The abstract states that were made, and which of them stand for others.
+//!
+//! Each is the child of the one that its path came from. An abstract state that was made with an old precision stays
+//! until a path through it is found to be spurious; then it goes, with everything that came from it.
+
+use crate::symbolic::{Memory, State};
+use aster_cfa::Location;
+use rustc_hash::FxHashMap;
+
+/// A set of valuations of the predicates of a location: some are fixed, the others can be anything.
+///
+/// Bit i is about the i-th predicate. Invariant: `value` is within `care`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Cube {
+    pub(super) care: Vec<u64>,
+    pub(super) value: Vec<u64>,
+}
+
+impl Cube {
+    /// Fixes a predicate.
+    pub(super) fn set(&mut self, position: usize, holds: bool) {
+        let word = position / 64;
+        if self.care.len() <= word {
+            self.care.resize(word + 1, 0);
+            self.value.resize(word + 1, 0);
+        }
+        self.care[word] |= 1 << (position % 64);
+        self.value[word] |= u64::from(holds) << (position % 64);
+    }
+
+    /// The value of a predicate, if it is fixed.
+    pub(super) fn get(&self, position: usize) -> Option<bool> {
+        let bit =
+            |words: &[u64]| words.get(position / 64).is_some_and(|word| word >> (position % 64) & 1 == 1);
+        bit(&self.care).then(|| bit(&self.value))
+    }
+
+    /// True if every valuation of the other one is one of this.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        self.care.iter().zip(&self.value).enumerate().all(|(i, (care, value))| {
+            let (its_care, its_value) =
+                (other.care.get(i).copied().unwrap_or(0), other.value.get(i).copied().unwrap_or(0));
+            care & !its_care == 0 && its_value & care == *value
+        })
+    }
+}
+
+/// An abstract state.
+pub(super) struct AbstractState {
+    /// The one that its path came from; `None` for the beginning of the program.
+    pub(super) parent: Option<u32>,
+    pub(super) location: Location,
+    pub(super) cube: Cube,
+    /// Number of predicates that the precision had.
+    pub(super) predicates: usize,
+    /// The threshold and the number of splits that the precision had.
+    pub(super) threshold: u32,
+    pub(super) splits: usize,
+    /// `m_A`.
+    pub(super) memory: Memory,
+    /// The state that was abstracted; `None` for the beginning of the program.
+    pub(super) before: Option<Box<State>>,
+    /// States that were not explored because this one stands for them.
+    covered: Vec<Box<State>>,
+    is_alive: bool,
+}
+
+impl AbstractState {
+    pub(super) fn new(parent: Option<u32>, location: Location, memory: Memory) -> Self {
+        AbstractState {
+            parent,
+            location,
+            cube: Cube::default(),
+            predicates: 0,
+            threshold: 0,
+            splits: 0,
+            memory,
+            before: None,
+            covered: Vec::new(),
+            is_alive: true,
+        }
+    }
+}
+
+/// All abstract states.
+#[derive(Default)]
+pub(super) struct Graph {
+    states: Vec<AbstractState>,
+    children: Vec<Vec<u32>>,
+    /// The states at a location that can stand for others, oldest first.
+    at: FxHashMap<Location, Vec<u32>>,
+    alive: usize,
+}
+
+impl Graph {
+    /// Adds an abstract state; `shared` if it can stand for others.
+    pub(super) fn add(&mut self, state: AbstractState, shared: bool) -> u32 {
+        let id = self.states.len() as u32;
+        if let Some(parent) = state.parent {
+            self.children[parent as usize].push(id);
+        }
+        if shared {
+            self.at.entry(state.location).or_default().push(id);
+        }
+        self.states.push(state);
+        self.children.push(Vec::new());
+        self.alive += 1;
+        id
+    }
+
+    pub(super) fn get(&self, id: u32) -> &AbstractState {
+        &self.states[id as usize]
+    }
+
+    pub(super) fn is_alive(&self, id: u32) -> bool {
+        self.states[id as usize].is_alive
+    }
+
+    /// Number of abstract states that are in use.
+    pub(super) fn len(&self) -> usize {
+        self.alive
+    }
+
+    /// An abstract state that stands for all valuations of a cube.
+    pub(super) fn covering(&self, location: Location, cube: &Cube) -> Option<u32> {
+        let candidates = self.at.get(&location)?;
+        candidates.iter().copied().find(|&id| self.states[id as usize].cube.covers(cube))
+    }
+
+    /// Remembers that `state` was not explored because of an abstract state.
+    pub(super) fn cover(&mut self, by: u32, state: Box<State>) {
+        self.states[by as usize].covered.push(state);
+    }
+
+    /// The abstract states on the path to one, the beginning of the program first.
+    pub(super) fn chain(&self, id: u32) -> Vec<u32> {
+        let mut chain: Vec<u32> =
+            std::iter::successors(Some(id), |&id| self.states[id as usize].parent).collect();
+        chain.reverse();
+        chain
+    }
+
+    /// Takes away an abstract state and all that came from it. Gives the states that must be explored again: the
+    /// one that it was made from, and those that one of the removed ones stood for.
+    pub(super) fn remove(&mut self, id: u32) -> Vec<Box<State>> {
+        let mut again: Vec<Box<State>> = self.states[id as usize].before.take().into_iter().collect();
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            let state = &mut self.states[id as usize];
+            if !std::mem::replace(&mut state.is_alive, false) {
+                continue;
+            }
+            self.alive -= 1;
+            state.before = None;
+            again.append(&mut state.covered);
+            if let Some(same) = self.at.get_mut(&state.location) {
+                same.retain(|&other| other != id);
+            }
+            stack.append(&mut self.children[id as usize]);
+        }
+        again.retain(|state| {
+            state.history.as_ref().is_some_and(|history| self.states[history.origin as usize].is_alive)
+        });
+        again
+    }
+
+    /// The abstract states that can stand for others, in the order in which they were made.
+    pub(super) fn shared(&self) -> impl Iterator<Item = &AbstractState> {
+        self.states.iter().filter(|state| state.is_alive && state.before.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cube(literals: &[(usize, bool)]) -> Cube {
+        let mut cube = Cube::default();
+        for &(position, holds) in literals {
+            cube.set(position, holds);
+        }
+        cube
+    }
+
+    #[test]
+    fn a_cube_covers_what_fixes_more() {
+        let small = cube(&[(0, true), (70, false)]);
+        assert!(small.covers(&small));
+        assert!(small.covers(&cube(&[(0, true), (1, true), (70, false), (130, true)])));
+        assert!(!small.covers(&cube(&[(0, true), (70, true)])));
+        assert!(!small.covers(&cube(&[(0, true)])));
+        assert!(Cube::default().covers(&small) && !small.covers(&Cube::default()));
+        assert_eq!([0, 1, 70].map(|i| small.get(i)), [Some(true), None, Some(false)]);
+    }
+}

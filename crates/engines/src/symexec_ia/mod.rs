@@ -1,0 +1,224 @@
+//! Symbolic execution with implicit predicate abstraction and CEGAR: Algorithms 2 and 3 of "Combining Symbolic
+//! Execution with Predicate Abstraction and CEGAR" (FMCAD 2024), section IV.
+//!
+//! Departures:
+//! - The recursion over successors is a loop over a frontier of waiting states. In depth-first order, states are
+//!   visited as by the paper's function.
+//! - After a refinement the exploration goes back to the first abstraction point on the path whose precision
+//!   changed, as the paper's implementation does; what other paths explored stays.
+//! - Sharing (on unless switched off): where a state allows only a few valuations of the predicates, each of them
+//!   becomes a state that remembers nothing else of its path, and one that was explored already is not explored
+//!   again. `docs/soundness.md` says why that is sound.
+//! - What is undefined or not modelled is treated like an error until it is known whether the program can get
+//!   there; if it can, there is no proof.
+
+mod abstraction;
+mod frames;
+mod graph;
+mod path;
+mod precision;
+mod refine;
+
+use crate::cegar::{Abstraction, Explored, Feasibility, cegar};
+use crate::symbolic::{Executor, Followed, Frontier, Memory, Purpose, Search, State};
+use crate::{Budget, Event, Observer, Outcome, Reason, Unknown};
+use abstraction::origin;
+use aster_cfa::{Label, Location, Program};
+use aster_smt::{Solver, interpolate};
+use aster_term::{Term, TermPool};
+use frames::{FrameVariable, Frames};
+use graph::{AbstractState, Graph};
+use path::{AbstractPath, PathFeasibility, Target};
+use precision::Precision;
+use rustc_hash::FxHashMap;
+
+/// Options of the engine.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The initial threshold of every location.
+    pub threshold: u32,
+    /// Explore each valuation of predicates once, whatever path led to it.
+    pub sharing: bool,
+    /// With sharing: so many valuations are kept apart where a state allows several.
+    pub splits: usize,
+    /// Unroll loops whose condition is decided by literals, within bounds.
+    pub unroll_decided: bool,
+    /// Search order.
+    pub search: Search,
+    /// Seed of the random choices.
+    pub seed: u64,
+    /// How predicates are found.
+    pub interpolation: interpolate::Options,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            threshold: 0,
+            sharing: true,
+            splits: 16,
+            unroll_decided: true,
+            search: Search::Bfs,
+            seed: 0,
+            interpolation: interpolate::Options::default(),
+        }
+    }
+}
+
+/// Explores the program's abstraction and refines it until it decides.
+///
+/// `Safe` is given only if the abstraction was explored completely.
+pub fn run(
+    program: &Program,
+    pool: &mut TermPool,
+    solver: &mut dyn Solver,
+    options: Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let mut executor = Executor::new(program, pool, solver, budget, observer, Purpose::Abstract);
+    let frontier = Frontier::new(options.search, options.seed);
+    let frames = Frames::new(program, executor.pool);
+    let initial = executor.initial_state();
+    let mut graph = Graph::default();
+    graph.add(AbstractState::new(None, initial.location, initial.memory.clone()), false);
+    let mut engine = SymexIa {
+        precision: Precision::initial(options.threshold, options.splits),
+        executor,
+        frontier,
+        is_popped: false,
+        frames,
+        graph,
+        own_memories: FxHashMap::default(),
+        fresh: FxHashMap::default(),
+        options,
+    };
+    engine.push(vec![initial]);
+    cegar(&mut engine)
+}
+
+struct SymexIa<'a> {
+    executor: Executor<'a>,
+    options: Options,
+    precision: Precision,
+    frontier: Frontier,
+    /// A state was taken from the frontier, which has not been told yet what became of it.
+    is_popped: bool,
+    frames: Frames,
+    graph: Graph,
+    /// For each location the memory in which each variable holds the frame variable that stands for it.
+    own_memories: FxHashMap<Location, Memory>,
+    /// The variables of the n-th fresh memory on a path.
+    fresh: FxHashMap<(usize, FrameVariable), Term>,
+}
+
+impl Abstraction for SymexIa<'_> {
+    type Counterexample = AbstractPath;
+    /// So many steps are infeasible already.
+    type Refutation = usize;
+
+    /// SYMEXPA, with the frontier in place of the recursion.
+    fn explore(&mut self) -> Explored<AbstractPath> {
+        while let Some(state) = self.pop() {
+            self.executor.observer.on(Event::Position { depth: state.depth, waiting: self.frontier.len() });
+            // It came from an abstract state that a refinement took away.
+            if !self.graph.is_alive(origin(&state)) {
+                continue;
+            }
+            let waiting_at = state.location;
+            let (state, target) = match self.executor.follow(state) {
+                Followed::Error(state) => (state, Target::Error),
+                Followed::Suspect(_, edge) if self.executor.warned.contains(&edge) => continue,
+                Followed::Suspect(state, edge) => (state, Target::Suspect(edge)),
+                Followed::Successors(successors) => {
+                    self.push(successors);
+                    continue;
+                }
+                Followed::LoopHead(state) => {
+                    let successors = if self.is_abstraction_point(&state) {
+                        self.abstract_state(state)
+                    } else {
+                        Ok(vec![self.pass(state)])
+                    };
+                    match successors {
+                        Ok(successors) => self.push(successors),
+                        Err(reason) => return Explored::Stop(self.stopped(reason, waiting_at)),
+                    }
+                    continue;
+                }
+                Followed::Stop(reason) => return Explored::Stop(self.stopped(reason, waiting_at)),
+            };
+            return match self.path_to(&state, target) {
+                Ok(path) => Explored::AbstractCounterexample(path),
+                Err(reason) => Explored::Stop(self.stopped(reason, waiting_at)),
+            };
+        }
+        Explored::Safe
+    }
+
+    fn is_feasible(&mut self, path: &AbstractPath) -> Feasibility<usize> {
+        match (self.follow_exactly(path), path.target) {
+            (PathFeasibility::Feasible(counterexample), Target::Error) => Feasibility::Error(counterexample),
+            (PathFeasibility::Feasible(_), Target::Suspect(edge)) => {
+                let info = self.executor.program.edge(edge);
+                if let Label::Unsupported(what) = &info.label {
+                    self.executor.note_obstacle(Reason::Unsupported { what: what.clone(), span: info.span });
+                }
+                self.executor.warn(edge);
+                Feasibility::Obstacle
+            }
+            (PathFeasibility::Infeasible(length), _) => Feasibility::Spurious(length),
+            (PathFeasibility::Unknown(reason), _) => {
+                if let Some(limit) = self.executor.budget.exhausted() {
+                    return Feasibility::Stop(Unknown { reason: Reason::Limit(limit), frontier: Vec::new() });
+                }
+                self.executor.note_obstacle(reason);
+                Feasibility::Obstacle
+            }
+        }
+    }
+
+    fn refine(&mut self, path: AbstractPath, length: usize) -> Result<(), Unknown> {
+        self.refine_precision(&path, length);
+        match self.executor.budget.exhausted() {
+            Some(limit) => Err(Unknown { reason: Reason::Limit(limit), frontier: Vec::new() }),
+            None => Ok(()),
+        }
+    }
+
+    fn obstacle(&mut self) -> Option<Reason> {
+        self.executor.obstacle.take()
+    }
+}
+
+impl SymexIa<'_> {
+    /// The next state to follow. The frontier is told what became of each before it gives another.
+    fn pop(&mut self) -> Option<Box<State>> {
+        if std::mem::take(&mut self.is_popped) {
+            self.push(Vec::new());
+        }
+        let state = self.frontier.pop()?;
+        self.is_popped = true;
+        Some(state)
+    }
+
+    fn push(&mut self, states: Vec<Box<State>>) {
+        self.is_popped = false;
+        let (program, to_error, paths) =
+            (self.executor.program, &mut self.executor.to_error, &self.executor.paths);
+        self.frontier
+            .push(states, |state| to_error.to_target(program, paths, state.location).unwrap_or(u32::MAX));
+    }
+
+    fn stopped(&mut self, reason: Reason, waiting_at: Location) -> Unknown {
+        let mut locations = vec![waiting_at];
+        locations.extend(self.frontier.drain().iter().map(|state| state.location));
+        match self.executor.unknown(reason, &locations) {
+            Outcome::Unknown(unknown) => unknown,
+            _ => Unknown {
+                reason: Reason::Internal("a run stopped with a verdict".to_owned()),
+                frontier: Vec::new(),
+            },
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Precision functions: `p(l) = (c, P)`.
+
+use aster_cfa::Location;
+use aster_term::Term;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Threshold and predicates of one abstraction location.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LocationPrecision {
+    /// The abstraction is applied once the path has visited the location this often.
+    pub(super) threshold: u32,
+    /// Predicates over variables of the unfolded program, in the order in which they were found. None is ever
+    /// taken away, so an abstract state that was made with the first n of them can be compared with later ones.
+    pub(super) predicates: Vec<Term>,
+    known: FxHashSet<Term>,
+    /// So many valuations are kept apart where a state allows more than one.
+    pub(super) splits: usize,
+}
+
+/// A precision function. Every loop head is an abstraction location; those that nothing is known about have
+/// the initial precision.
+#[derive(Debug)]
+pub(super) struct Precision {
+    initial: LocationPrecision,
+    locations: FxHashMap<Location, LocationPrecision>,
+}
+
+impl Precision {
+    /// INITIALPRECISION(): no predicates.
+    pub(super) fn initial(threshold: u32, splits: usize) -> Self {
+        let initial = LocationPrecision { threshold, splits, ..LocationPrecision::default() };
+        Precision { initial, locations: FxHashMap::default() }
+    }
+
+    /// `p(l)`.
+    pub(super) fn of(&self, location: Location) -> &LocationPrecision {
+        self.locations.get(&location).unwrap_or(&self.initial)
+    }
+
+    fn entry(&mut self, location: Location) -> &mut LocationPrecision {
+        self.locations.entry(location).or_insert_with(|| self.initial.clone())
+    }
+
+    /// Adds a predicate; false if it was there.
+    pub(super) fn add(&mut self, location: Location, predicate: Term) -> bool {
+        let entry = self.entry(location);
+        let is_new = entry.known.insert(predicate);
+        if is_new {
+            entry.predicates.push(predicate);
+        }
+        is_new
+    }
+
+    /// Raises the threshold of a location to at least this.
+    pub(super) fn raise_threshold(&mut self, location: Location, threshold: u32) {
+        let entry = self.entry(location);
+        entry.threshold = entry.threshold.max(threshold);
+    }
+
+    /// Doubles the number of valuations that are kept apart at a location.
+    pub(super) fn split_more(&mut self, location: Location) {
+        let entry = self.entry(location);
+        entry.splits = entry.splits.saturating_mul(2);
+    }
+
+    /// Number of predicates at all locations together.
+    pub(super) fn predicates(&self) -> usize {
+        self.locations.values().map(|entry| entry.predicates.len()).sum()
+    }
+}

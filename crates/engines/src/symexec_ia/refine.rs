@@ -1,0 +1,109 @@
+//! REFINE(p, cex): predicates from interpolants at the abstraction points of a spurious path.
+
+use super::SymexIa;
+use super::path::AbstractPath;
+use crate::{Event, Reason};
+use aster_cfa::{Location, show_term};
+use aster_smt::interpolate::{self, Interpolation};
+use aster_term::Term;
+
+impl SymexIa<'_> {
+    /// Makes the precision fine enough to exclude a path whose first `length` steps are infeasible, and takes away
+    /// the part of the abstraction that it invalidates.
+    pub(super) fn refine_precision(&mut self, path: &AbstractPath, length: usize) {
+        let (operations, starts) = self.operations(path, length);
+        let points: Vec<(usize, u32)> = path.points.iter().copied().filter(|&(at, _)| at <= length).collect();
+        let cuts: Vec<usize> = points.iter().map(|&(at, _)| starts[at]).collect();
+        let result = interpolate::sequence(
+            self.executor.pool,
+            self.executor.solver,
+            &operations,
+            &cuts,
+            &self.options.interpolation,
+        );
+        self.executor.observer.note(&mut || {
+            let how = match &result {
+                Interpolation::Interpolants { strategy, .. } => format!("{strategy:?}"),
+                other => format!("{other:?}"),
+            };
+            format!("spurious path of {length} steps, {} abstraction points: {how}", points.len())
+        });
+        if let Interpolation::Interpolants { formulas, .. } = result {
+            for (&(_, id), formula) in points.iter().zip(formulas) {
+                let location = self.graph.get(id).location;
+                for atom in interpolate::atoms(self.executor.pool, formula) {
+                    if self.frames.is_about(&self.executor, location.path, atom) {
+                        self.add_predicate(location, atom);
+                    }
+                }
+            }
+        }
+        // No new predicate: keep more valuations apart, or apply no abstraction on this path.
+        if self.first_outdated(&points).is_none() {
+            self.raise(&points);
+        }
+        match self.first_outdated(&points) {
+            Some(pivot) => {
+                let again = self.graph.remove(pivot);
+                self.push(again);
+            }
+            None => self.executor.note_obstacle(Reason::Refinement),
+        }
+        self.executor.observer.on(Event::Refinement { predicates: self.precision.predicates() });
+    }
+
+    fn add_predicate(&mut self, location: Location, predicate: Term) {
+        if self.precision.add(location, predicate) {
+            let (program, pool) = (self.executor.program, &*self.executor.pool);
+            self.executor.observer.note(&mut || {
+                let place = program.node(location.node).outgoing.first().map(|&edge| program.edge(edge).span);
+                let place = place.map_or_else(String::new, |span| program.sources.position(span).to_string());
+                format!("{place}: new predicate {}", show_term(program, pool, predicate))
+            });
+        }
+    }
+
+    /// The first abstract state on the path that was made with another precision than its location has now.
+    fn first_outdated(&self, points: &[(usize, u32)]) -> Option<u32> {
+        points.iter().map(|&(_, id)| id).find(|&id| {
+            let state = self.graph.get(id);
+            let precision = self.precision.of(state.location);
+            state.predicates != precision.predicates.len()
+                || state.threshold != precision.threshold
+                || state.splits != precision.splits
+        })
+    }
+
+    fn raise(&mut self, points: &[(usize, u32)]) {
+        let locations: Vec<Location> = points.iter().map(|&(_, id)| self.graph.get(id).location).collect();
+        let imprecise: Vec<Location> = points
+            .iter()
+            .filter(|&&(_, id)| {
+                let state = self.graph.get(id);
+                self.options.sharing && (0..state.predicates).any(|i| state.cube.get(i).is_none())
+            })
+            .map(|&(_, id)| self.graph.get(id).location)
+            .collect();
+        if !imprecise.is_empty() {
+            let mut imprecise = imprecise;
+            imprecise.sort_unstable();
+            imprecise.dedup();
+            for location in imprecise {
+                self.precision.split_more(location);
+            }
+            return;
+        }
+        for &location in &locations {
+            let visits = locations.iter().filter(|&&other| other == location).count() as u32;
+            let raised = self.precision.of(location).threshold.max(visits);
+            self.precision.raise_threshold(location, raised.max(1));
+        }
+        // A path that is abstracted in spite of its thresholds visits its loop heads more often.
+        if self.first_outdated(points).is_none() {
+            for &location in &locations {
+                let raised = 2 * self.precision.of(location).threshold;
+                self.precision.raise_threshold(location, raised);
+            }
+        }
+    }
+}
