@@ -5,6 +5,7 @@ use crate::report::Report;
 use crate::results::{Record, Status};
 use crate::run::Plan;
 use crate::sets::Entry;
+use crate::variant::Variant;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
@@ -27,20 +28,11 @@ struct Finished {
 }
 
 /// Checks one task with one engine. `None` if the run was stopped meanwhile.
-pub(crate) fn check(plan: &Plan, entry: &Entry, engine: &str, stop: &AtomicBool) -> Option<Record> {
+pub(crate) fn check(plan: &Plan, entry: &Entry, engine: &Variant, stop: &AtomicBool) -> Option<Record> {
     let mut command = Command::new(&plan.program);
-    command.arg("check").arg("--json").args(["--engine", engine]);
-    command.args(["--timeout", &format!("{}ms", plan.timeout.as_millis())]);
-    command.args(["--memory", &format!("{}B", plan.memory)]);
-    if let Some(property) = &entry.task.property {
-        command.arg("--property").arg(property);
-    }
-    if let Some(model) = entry.task.data_model {
-        command.args(["--data-model", &model.to_string()]);
-    }
-    command.args(&plan.arguments).arg("--").arg(&entry.task.input);
+    command.args(plan.arguments(engine, entry));
     let mut record = Record {
-        engine: engine.to_owned(),
+        engine: engine.name().to_owned(),
         family: entry.family.clone(),
         task: entry.name.clone(),
         input: entry.task.input.display().to_string(),
@@ -55,6 +47,8 @@ pub(crate) fn check(plan: &Plan, entry: &Entry, engine: &str, stop: &AtomicBool)
         wall: 0.0,
         cpu: 0.0,
         memory: 0,
+        refinements: None,
+        interpolation: None,
     };
     match run(command, plan, stop) {
         Ok(finished) => rate(&mut record, &finished?),
@@ -168,6 +162,8 @@ fn rate(record: &mut Record, finished: &Finished) {
         _ => Status::Wrong,
     };
     record.verdict = report.verdict;
+    record.refinements = report.statistics.get("refinements").copied();
+    record.interpolation = report.time.interpolate;
     if let Some(reason) = report.reason {
         record.keyword = reason.keyword;
         record.detail = reason.construct.unwrap_or(reason.message);

@@ -5,6 +5,7 @@
 //! [`report`] that it prints. What the executable needs of this for a single task (properties, task
 //! definitions, units) is shared from here.
 
+pub mod collect;
 pub mod compare;
 pub mod os;
 pub mod property;
@@ -12,9 +13,11 @@ pub mod report;
 pub mod results;
 pub mod run;
 pub mod sets;
+pub mod solved;
 pub mod table;
 pub mod task;
 pub mod units;
+pub mod variant;
 
 mod child;
 mod progress;

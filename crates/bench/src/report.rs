@@ -117,6 +117,9 @@ pub struct Times {
     pub explore: f64,
     /// Inside the solver; unknown if the run had to be cut off.
     pub solve: Option<f64>,
+    /// Finding interpolants, for engines that need them and measure it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interpolate: Option<f64>,
     /// Replaying the counterexample.
     pub replay: f64,
 }

@@ -59,9 +59,20 @@ pub struct Record {
     pub cpu: f64,
     /// The most memory that was held, in bytes.
     pub memory: u64,
+    /// How often the abstraction was refined, if the report says so.
+    #[serde(default)]
+    pub refinements: Option<u64>,
+    /// Wall-clock seconds spent in interpolation, if the report says so.
+    #[serde(default)]
+    pub interpolation: Option<f64>,
 }
 
 impl Record {
+    /// True if there is a verdict other than `UNKNOWN`, right or wrong.
+    pub fn is_decided(&self) -> bool {
+        matches!(self.status, Status::Correct | Status::Wrong | Status::Unrated)
+    }
+
     /// True if the task was decided as expected.
     pub fn is_correct(&self) -> bool {
         self.status == Status::Correct
@@ -180,12 +191,19 @@ impl Folder {
     }
 }
 
+/// Reads the settings that the results in a folder have in common.
+pub fn read_settings(folder: &Path) -> Result<Settings, ResultsError> {
+    let path = folder.join(SETTINGS);
+    let text = fs::read_to_string(&path).map_err(|error| file_error(&path, error))?;
+    serde_json::from_str(&text).map_err(|error| file_error(&path, std::io::Error::other(error)))
+}
+
 /// Reads the results in a folder.
 pub fn read(folder: &Path) -> Result<Vec<Record>, ResultsError> {
     read_lines(&folder.join(LINES))
 }
 
-fn file_error(path: &Path, error: std::io::Error) -> ResultsError {
+pub(crate) fn file_error(path: &Path, error: std::io::Error) -> ResultsError {
     ResultsError::File { path: path.to_owned(), error }
 }
 
@@ -254,6 +272,8 @@ pub(crate) mod tests {
             wall: cpu,
             cpu,
             memory: 1_000_000,
+            refinements: None,
+            interpolation: None,
         }
     }
 

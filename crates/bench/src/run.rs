@@ -4,7 +4,9 @@ use crate::child;
 use crate::progress::Progress;
 use crate::results::{Folder, Record, ResultsError, Settings};
 use crate::sets::Entry;
+use crate::variant::Variant;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -16,8 +18,8 @@ use std::time::Duration;
 pub struct Plan {
     /// The `aster` executable.
     pub program: PathBuf,
-    /// Engines, each on all tasks.
-    pub engines: Vec<String>,
+    /// Engines with their options, each on all tasks.
+    pub engines: Vec<Variant>,
     /// Wall-clock limit of a task; zero for none.
     pub timeout: Duration,
     /// How long after its own time limit a process is ended by force.
@@ -30,6 +32,25 @@ pub struct Plan {
     pub arguments: Vec<String>,
     /// The folder of the results.
     pub out: PathBuf,
+}
+
+impl Plan {
+    /// The arguments of the executable for one task with one engine.
+    pub fn arguments(&self, engine: &Variant, entry: &Entry) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = vec!["check".into(), "--json".into()];
+        arguments.extend(engine.arguments().map(OsString::from));
+        arguments.extend(["--timeout".into(), format!("{}ms", self.timeout.as_millis()).into()]);
+        arguments.extend(["--memory".into(), format!("{}B", self.memory).into()]);
+        if let Some(property) = &entry.task.property {
+            arguments.extend(["--property".into(), property.into()]);
+        }
+        if let Some(model) = entry.task.data_model {
+            arguments.extend(["--data-model".into(), model.to_string().into()]);
+        }
+        arguments.extend(self.arguments.iter().map(OsString::from));
+        arguments.extend(["--".into(), entry.task.input.clone().into()]);
+        arguments
+    }
 }
 
 /// How a run ended.
@@ -54,13 +75,15 @@ pub fn run(plan: &Plan, entries: &[Entry], stop: &AtomicBool) -> Result<Finished
     let mut folder = Folder::open(&plan.out, &settings)?;
     let key = |record: &Record| (record.engine.clone(), record.family.clone(), record.task.clone());
     let done: BTreeSet<_> = folder.records().iter().map(key).collect();
-    let all = |engine: &String, entry: &Entry| (engine.clone(), entry.family.clone(), entry.name.clone());
+    let all = |engine: &Variant, entry: &Entry| {
+        (engine.name().to_owned(), entry.family.clone(), entry.name.clone())
+    };
     let mut wanted = BTreeSet::new();
     let mut open = Vec::new();
     for engine in &plan.engines {
         for entry in entries {
             if wanted.insert(all(engine, entry)) && !done.contains(&all(engine, entry)) {
-                open.push((engine.as_str(), entry));
+                open.push((engine, entry));
             }
         }
     }
@@ -76,7 +99,7 @@ pub fn run(plan: &Plan, entries: &[Entry], stop: &AtomicBool) -> Result<Finished
 
 fn run_open(
     plan: &Plan,
-    open: &[(&str, &Entry)],
+    open: &[(&Variant, &Entry)],
     folder: &mut Folder,
     stop: &AtomicBool,
 ) -> Result<(), ResultsError> {

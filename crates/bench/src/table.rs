@@ -1,9 +1,96 @@
 //! Tables of results, as Markdown that is also readable as it is.
 
-use crate::results::{Record, Status};
+use crate::results::{Record, ResultsError, Status, file_error};
+use crate::solved;
 use crate::units::show_count;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// The tables of a run.
+#[derive(Debug)]
+pub struct Tables {
+    text: String,
+    several: Vec<Table>,
+}
+
+impl Tables {
+    /// Makes the tables for these engines, in this order; `notes` are put in front.
+    pub fn new(records: &[Record], engines: &[String], notes: &[String]) -> Self {
+        let several = solved::tables(records, engines);
+        let mut text = list(notes);
+        if !notes.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&blocks(records, engines));
+        for table in &several {
+            let _ = writeln!(text, "{}", table.markdown());
+        }
+        Tables { text, several }
+    }
+
+    /// All of them as Markdown.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Writes `tables.md` to a folder, and a CSV file for each table that has several engines side by side.
+    /// Those of an earlier run that are not made any more are removed.
+    pub fn store(&self, folder: &Path) -> Result<(), ResultsError> {
+        fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            fs::write(&path, text).map_err(|error| file_error(&path, error))
+        };
+        for file in solved::FILES {
+            match self.several.iter().find(|table| table.file == file) {
+                Some(table) => write(file, &table.csv())?,
+                // Mostly it is not there, which is as good.
+                None => drop(fs::remove_file(folder.join(file))),
+            }
+        }
+        write("tables.md", &self.text)
+    }
+}
+
+/// A table with its title.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// The name of the file that it is stored in as CSV.
+    pub file: &'static str,
+    /// What it shows.
+    pub title: String,
+    /// The heads of the columns.
+    pub header: Vec<String>,
+    /// The cells, as many in each row as there are columns.
+    pub rows: Vec<Vec<String>>,
+    /// Sentences to be read with it.
+    pub notes: Vec<String>,
+}
+
+impl Table {
+    /// As Markdown, with its title and notes.
+    pub fn markdown(&self) -> String {
+        let gap = if self.notes.is_empty() { "" } else { "\n" };
+        format!("## {}\n\n{}{gap}{}", self.title, markdown(&self.header, &self.rows), list(&self.notes))
+    }
+
+    /// As CSV with a header.
+    pub fn csv(&self) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for row in std::iter::once(&self.header).chain(&self.rows) {
+            // Writing to memory fails only for rows of different length, which there are none of.
+            let _ = writer.write_record(row);
+        }
+        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
+}
+
+/// Sentences as a list.
+fn list(sentences: &[String]) -> String {
+    sentences.iter().map(|sentence| format!("- {sentence}\n")).collect()
+}
 
 /// Renders a table with a header; the first column is aligned to the left, all others to the right.
 pub(crate) fn markdown(header: &[String], rows: &[Vec<String>]) -> String {
@@ -31,8 +118,8 @@ pub(crate) fn markdown(header: &[String], rows: &[Vec<String>]) -> String {
     out
 }
 
-/// All tables and lists of a run: a block for each engine and, if there are several, one for the best.
-pub fn render(records: &[Record], engines: &[String]) -> String {
+/// A block of a table and lists for each engine and, if there are several, one for the best.
+fn blocks(records: &[Record], engines: &[String]) -> String {
     let mut out = String::new();
     for engine in engines {
         let own: Vec<&Record> = records.iter().filter(|record| &record.engine == engine).collect();
@@ -194,7 +281,7 @@ mod tests {
             record("y", "d", Status::Correct, true, 3.0),
             record("y", "e", Status::Crash, true, 1.0),
         ];
-        let text = render(&records, &["x".to_owned(), "y".to_owned()]);
+        let text = blocks(&records, &["x".to_owned(), "y".to_owned()]);
         let expected = "\
 ## x
 
@@ -226,5 +313,25 @@ Crashes:
 ";
         assert!(text.starts_with(expected), "{text}");
         assert!(text.contains("| Loops  |     5 |       2 |        1 |   60 |"), "{text}");
+    }
+
+    #[test]
+    fn tables_are_stored() {
+        let folder = std::env::temp_dir().join(format!("aster-tables-{}", std::process::id()));
+        let records = ["x", "y"].map(|engine| record(engine, "a", Status::Correct, true, 1.0));
+        let engines = ["x".to_owned(), "y".to_owned()];
+        let both = Tables::new(&records, &engines, &["a note".to_owned()]);
+        both.store(&folder).unwrap();
+        assert!(both.text().starts_with("- a note\n\n## x\n"), "{}", both.text());
+        assert!(both.text().contains("\n## Virtual best\n"), "{}", both.text());
+        assert_eq!(fs::read_to_string(folder.join("tables.md")).unwrap(), both.text());
+        assert!(fs::read_to_string(folder.join("best.csv")).unwrap().ends_with("total,0,1,0,1,0\n"));
+        assert!(!folder.join("refinements.csv").exists());
+
+        let one = Tables::new(&records[..1], &engines[..1], &[]);
+        one.store(&folder).unwrap();
+        assert!(one.text().starts_with("## x\n") && !one.text().contains("best"), "{}", one.text());
+        assert!(!folder.join("best.csv").exists(), "of a run that is not the one in tables.md");
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -24,6 +24,10 @@ fn report(verdict: &str, reason: &str) -> String {
 
 /// Runs a shell script in place of `aster` on one task that should be safe.
 fn run_script(name: &str, script: &str, memory: u64) -> Record {
+    run_engine("x", name, script, memory)
+}
+
+fn run_engine(engine: &str, name: &str, script: &str, memory: u64) -> Record {
     let folder = std::env::temp_dir().join(format!("aster-children-{}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
@@ -31,11 +35,11 @@ fn run_script(name: &str, script: &str, memory: u64) -> Record {
     // The script goes to the shell as a file of its own: an executable that was just written may be busy.
     let text = folder.join("script");
     fs::write(&text, script).unwrap();
-    fs::write(&program, format!("#!/bin/sh\nexec sh {}\n", text.display())).unwrap();
+    fs::write(&program, format!("#!/bin/sh\nexec sh {} \"$@\"\n", text.display())).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let plan = Plan {
         program,
-        engines: vec!["x".to_owned()],
+        engines: vec![engine.parse().unwrap()],
         timeout: Duration::from_secs(if name == "hang" { 1 } else { 100 }),
         grace: Duration::from_millis(100),
         memory,
@@ -51,6 +55,20 @@ fn run_script(name: &str, script: &str, memory: u64) -> Record {
     finished.records[0].clone()
 }
 
+#[test]
+fn engines_get_their_options_and_are_asked_for_their_effort() {
+    let telling = report("TRUE", "null")
+        .replace(r#""statistics":{}"#, r#""statistics":{"refinements":3}"#)
+        .replace(r#""solve":null"#, r#""solve":null,"interpolate":0.25"#);
+    let script = format!(
+        "case \"$*\" in 'check --json --engine x --a=1 --b --timeout '*) ;; *) echo \"$*\" >&2; exit 3;; esac\n{}",
+        printing(&telling, 0)
+    );
+    let record = run_engine("x:a=1+b", "effort", &script, 0);
+    assert_eq!((record.engine.as_str(), record.status), ("x:a=1+b", Status::Correct), "{}", record.detail);
+    assert_eq!((record.refinements, record.interpolation), (Some(3), Some(0.25)));
+}
+
 fn printing(report: &str, code: i32) -> String {
     format!("cat <<'END'\n{report}\nEND\nexit {code}\n")
 }
@@ -59,6 +77,7 @@ fn printing(report: &str, code: i32) -> String {
 fn verdicts_are_rated() {
     let record = run_script("right", &printing(&report("TRUE", "null"), 0), 0);
     assert_eq!((record.status, record.exit_code), (Status::Correct, Some(0)));
+    assert_eq!((record.refinements, record.interpolation), (None, None));
     let record = run_script("wrong", &printing(&report("FALSE(unreach-call)", "null"), 10), 0);
     assert_eq!(record.status, Status::Wrong);
     let reason = r#"{"keyword":"unsupported","message":"m","construct":"floats",

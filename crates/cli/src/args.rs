@@ -2,6 +2,7 @@
 
 use aster_bench::task::DataModel;
 use aster_bench::units::{parse_duration, parse_size};
+use aster_bench::variant::Variant;
 use aster_engines::symexec::Search;
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -40,7 +41,7 @@ pub enum Command {
     Run(RunArgs),
     /// Show how a program is understood.
     Show(ShowArgs),
-    /// Run task sets, or compare two such runs.
+    /// Run task sets, or compare such runs.
     Bench(Box<BenchArgs>),
 }
 
@@ -250,13 +251,23 @@ pub struct ShowArgs {
     pub output: Option<PathBuf>,
 }
 
-/// Run task sets, or compare two such runs.
+/// Run task sets, or compare such runs.
 ///
 /// Each task is checked in a process of its own. Results are kept in the output folder as they come in; the
-/// same command with the same folder goes on where it was stopped. The exit code is 0, or 1 if a verdict was
-/// wrong or a check crashed.
+/// same command with the same folder goes on where it was stopped. The tables that are printed at the end are
+/// there too, as tables.md and, where several engines are side by side, as .csv files. The exit code is 0, or
+/// 1 if a verdict was wrong or a check crashed.
 #[derive(Clone, Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_long_help = "\
+Examples:
+  aster bench tasks/ --timeout 20s --jobs 4 --out results/today
+  aster bench Loops.csv --engines symexec,symexec-ia,symexec-ia:threshold=1+no-sharing
+  aster bench compare results/yesterday results/today
+  aster bench table results/symexec results/symexec-ia"
+)]
 pub struct BenchArgs {
     /// Compare instead of running.
     #[command(subcommand)]
@@ -269,8 +280,12 @@ pub struct BenchArgs {
     pub sets: Vec<PathBuf>,
 
     /// Engines, separated by commas; each runs on all tasks.
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Engine::Symexec], value_name = "NAMES")]
-    pub engines: Vec<Engine>,
+    ///
+    /// An engine can be followed by a colon and options of `aster check` without their dashes, separated by +, as
+    /// in symexec-ia:threshold=1+no-sharing. All of this is its name in the results. If there are several, tables show what
+    /// each solves, and what the best for each task solves beyond the first.
+    #[arg(long, value_delimiter = ',', default_value = "symexec", value_name = "NAMES")]
+    pub engines: Vec<Variant>,
 
     /// Time limit of a task.
     #[arg(long, value_parser = parse_duration, default_value = "20s", value_name = "TIME")]
@@ -302,6 +317,23 @@ pub enum BenchCommand {
         before: PathBuf,
         /// The output folder of the second run.
         after: PathBuf,
+    },
+    /// Show the tables of one or several runs again, with all engines side by side.
+    ///
+    /// An engine that ran in several of the folders counts as one run if no task was run twice and the limits
+    /// were the same; otherwise the folder is added to its name.
+    Table {
+        /// The output folders of the runs.
+        #[arg(required = true, value_name = "DIR")]
+        folders: Vec<PathBuf>,
+
+        /// Only these engines, by their names in the tables, in this order [default: all, as they ran].
+        #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+        engines: Vec<String>,
+
+        /// Store the tables in this folder too.
+        #[arg(long, short, value_name = "DIR")]
+        out: Option<PathBuf>,
     },
 }
 
@@ -387,7 +419,7 @@ mod tests {
         let arguments = check(&["a.c"]);
         assert_eq!(arguments.timeout, Duration::ZERO);
         assert_eq!(arguments.memory, None);
-        assert_eq!(arguments.search.0, Search::RandomPath);
+        assert_eq!(arguments.search, None);
         let arguments = check(&[
             "--timeout",
             "2min",
@@ -407,7 +439,7 @@ mod tests {
         assert_eq!(arguments.timeout, Duration::from_secs(120));
         assert_eq!(arguments.memory, Some(1 << 30));
         assert_eq!(arguments.data_model, Some(DataModelArg(DataModel::Ilp32)));
-        assert_eq!(arguments.search.0, Search::Bfs);
+        assert_eq!(arguments.search, Some(SearchArg(Search::Bfs)));
         assert!(arguments.verbose && arguments.solver.no_slicing && !arguments.solver.no_query_cache);
         assert_eq!(arguments.file, PathBuf::from("-odd.c"));
     }
@@ -425,6 +457,12 @@ mod tests {
         assert_eq!(run.arguments, ["--search", "bfs"]);
         let compare = bench(&["compare", "a", "b"]).unwrap();
         assert!(matches!(compare.command, Some(BenchCommand::Compare { .. })));
+        let variants = bench(&["a.set", "--engines", "symexec,symexec-ia:threshold=1+no-sharing"]).unwrap();
+        let names: Vec<_> = variants.engines.iter().map(Variant::name).collect();
+        assert_eq!(names, ["symexec", "symexec-ia:threshold=1+no-sharing"]);
+        let table = bench(&["table", "a", "b", "--engines", "x,y"]).unwrap();
+        assert!(matches!(table.command, Some(BenchCommand::Table { folders, .. }) if folders.len() == 2));
+        assert!(bench(&["table"]).is_err());
         assert!(bench(&[]).is_err());
         assert!(bench(&["a.set", "--jobs", "0"]).is_err());
         assert!(bench(&["a.set", "--memory", "4"]).is_err());

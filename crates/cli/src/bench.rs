@@ -1,11 +1,17 @@
 //! `aster bench`: task sets and comparisons.
 
-use crate::args::{BenchArgs, BenchCommand};
+use crate::args::{BenchArgs, BenchCommand, Cli};
 use crate::output;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use aster_bench::results::{self, Status};
-use aster_bench::{compare, run, sets, table};
-use std::path::PathBuf;
+use aster_bench::sets::Entry;
+use aster_bench::table::Tables;
+use aster_bench::variant::Variant;
+use aster_bench::{collect, compare, run, sets};
+use clap::Parser;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -13,16 +19,36 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// A check needs a moment to end by itself after its time limit; then it is ended by force.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Runs task sets, or compares two runs.
+/// Runs task sets, or compares runs.
 pub fn run(arguments: BenchArgs) -> anyhow::Result<i32> {
-    if let Some(BenchCommand::Compare { before, after }) = &arguments.command {
-        let text = compare::compare(&results::read(before)?, &results::read(after)?);
-        return Ok(if output::print(&text) { 0 } else { 2 });
+    match &arguments.command {
+        Some(BenchCommand::Compare { before, after }) => {
+            let text = compare::compare(&results::read(before)?, &results::read(after)?);
+            Ok(if output::print(&text) { 0 } else { 2 })
+        }
+        Some(BenchCommand::Table { folders, engines, out }) => show_tables(folders, engines, out.as_deref()),
+        None => run_sets(arguments),
     }
+}
+
+/// The tables of runs that are done.
+fn show_tables(folders: &[PathBuf], engines: &[String], out: Option<&Path>) -> anyhow::Result<i32> {
+    let mut collection = collect::collect(folders)?;
+    if !engines.is_empty() {
+        collection.select(engines)?;
+    }
+    let tables = Tables::new(&collection.records, &collection.engines, &collection.notes);
+    if let Some(out) = out {
+        tables.store(out)?;
+    }
+    Ok(if output::print(tables.text()) { 0 } else { 2 })
+}
+
+fn run_sets(arguments: BenchArgs) -> anyhow::Result<i32> {
     let selection = sets::load(&arguments.sets)?;
     let plan = run::Plan {
         program: std::env::current_exe().context("this program's own file is not found")?,
-        engines: arguments.engines.iter().map(|engine| engine.name().to_owned()).collect(),
+        engines: without_repetitions(arguments.engines),
         timeout: arguments.timeout,
         grace: GRACE,
         memory: arguments.memory,
@@ -30,6 +56,7 @@ pub fn run(arguments: BenchArgs) -> anyhow::Result<i32> {
         arguments: arguments.arguments,
         out: arguments.out.unwrap_or_else(default_folder),
     };
+    require_valid(&plan, &selection.entries)?;
     if !selection.skipped.is_empty() {
         let count = selection.skipped.len();
         output::note(&format!("{count} task definitions are left out, the first because of\n"));
@@ -43,13 +70,55 @@ pub fn run(arguments: BenchArgs) -> anyhow::Result<i32> {
         output::note(&format!("{} results were there already\n", finished.resumed));
     }
     output::note(&format!("results are in {}\n", plan.out.display()));
-    let printed = output::print(&table::render(&finished.records, &plan.engines));
+    let engines: Vec<_> = plan.engines.iter().map(Variant::to_string).collect();
+    let tables = Tables::new(&finished.records, &engines, &[]);
+    tables.store(&plan.out)?;
+    let printed = output::print(tables.text());
     if finished.interrupted {
         output::note("stopped before all tasks were done; the same command goes on from here\n");
         return Ok(130);
     }
     let bad = finished.records.iter().any(|record| matches!(record.status, Status::Wrong | Status::Crash));
     Ok(if !printed { 2 } else { i32::from(bad) })
+}
+
+fn without_repetitions(engines: Vec<Variant>) -> Vec<Variant> {
+    let mut kept: Vec<Variant> = Vec::new();
+    for engine in engines {
+        if !kept.contains(&engine) {
+            kept.push(engine);
+        }
+    }
+    kept
+}
+
+/// Makes sure that no check will be refused for its options, so that a slip of the pen is not found out one task
+/// at a time.
+fn require_valid(plan: &run::Plan, entries: &[Entry]) -> anyhow::Result<()> {
+    // Tasks differ in whether their property and data model are given, which an option must not repeat.
+    let kinds: BTreeMap<_, _> = entries
+        .iter()
+        .map(|entry| ((entry.task.property.is_some(), entry.task.data_model.is_some()), entry))
+        .collect();
+    for engine in &plan.engines {
+        for entry in kinds.values() {
+            let words = std::iter::once(OsString::from("aster")).chain(plan.arguments(engine, entry));
+            Cli::try_parse_from(words)
+                .map_err(|error| anyhow!("the engine `{engine}` cannot be run: {}", in_one_line(&error)))?;
+        }
+    }
+    Ok(())
+}
+
+/// What clap has against the arguments, without its advice on usage.
+fn in_one_line(error: &clap::Error) -> String {
+    if !error.use_stderr() {
+        return "its options ask for help only".to_owned();
+    }
+    let text = error.render().to_string();
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let words: Vec<_> = first.split_whitespace().collect();
+    words.join(" ").trim_start_matches("error: ").to_owned()
 }
 
 fn processors() -> usize {

@@ -173,6 +173,7 @@ fn report(
             load: seconds(times.load),
             explore: seconds(times.explore),
             solve: analysis.solver.map(|solver| seconds(solver.solve_time)),
+            interpolate: None,
             replay: seconds(times.replay),
         },
         memory: report::Memory { peak: os::own_peak_memory(), limit: limits.memory },

@@ -249,7 +249,7 @@ mod tests {
         let edge = sketch.edge(sketch.entry(main), sketch.exit(main), undefined, 1);
         let (program, _) = sketch.finish(main);
         let activity = Activity::default();
-        let mut observer = activity.observer(&program);
+        let mut observer = activity.observer(&program, false);
         observer.on(Event::Steps(2));
         observer.on(Event::PathEnded);
         observer.on(Event::Position { depth: 7, waiting: 3 });

@@ -86,6 +86,83 @@ fn wrong_verdicts_and_crashes_are_listed() {
 }
 
 #[test]
+fn engines_with_options_stand_side_by_side() {
+    let folder = Folder::new("variants");
+    set(&folder, false);
+    let [safe, wrong, out] = ["safe.yml", "unsafe.yml", "out"].map(|name| folder.path(name));
+    let tasks = [safe.to_str().unwrap(), wrong.to_str().unwrap()];
+    let engines = ["--engines", "symexec,symexec-ia:threshold=1+no-sharing,symexec:search=bfs,symexec"];
+    let run = bench(&[&tasks[..], &engines].concat(), out.to_str().unwrap());
+    assert_eq!(run.code, Some(0), "{}\n{}", run.stdout, run.stderr);
+    let solved = fs::read_to_string(folder.path("out/solved.csv")).unwrap();
+    let family = folder.0.file_name().unwrap().to_str().unwrap();
+    assert_eq!(
+        solved,
+        format!(
+            "family,total U,total S,symexec U,symexec S,symexec-ia:threshold=1+no-sharing U,\
+             symexec-ia:threshold=1+no-sharing S,symexec:search=bfs U,symexec:search=bfs S\n\
+             {family},1,1,1,1,1,1,1,1\ntotal,1,1,1,1,1,1,1,1\n"
+        )
+    );
+    assert!(run.stdout.contains("## symexec-ia:threshold=1+no-sharing\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("## Refinements for decided tasks\n"), "{}", run.stdout);
+    assert_eq!(fs::read_to_string(folder.path("out/tables.md")).unwrap(), run.stdout);
+    let again = bench(&[&tasks[..], &engines].concat(), out.to_str().unwrap());
+    assert!(again.stderr.contains("6 results were there already"), "{}", again.stderr);
+    assert_eq!(again.stdout, run.stdout);
+}
+
+#[test]
+fn tables_of_several_folders() {
+    let folder = Folder::new("tables");
+    set(&folder, false);
+    let paths = ["safe.yml", "unsafe.yml", "first", "second", "third"].map(|name| folder.path(name));
+    let [safe, wrong, first, second, third] = paths.each_ref().map(|path| path.to_str().unwrap());
+    assert_eq!(bench(&[wrong], first).code, Some(0));
+    assert_eq!(bench(&[safe, wrong, "--engines", "symexec-ia:threshold=1"], second).code, Some(0));
+    let table = |arguments: &[&str]| aster(&[&["bench", "table"], arguments].concat());
+
+    let both = table(&[first, second, "--out", third]);
+    assert_eq!(both.code, Some(0), "{}", both.stderr);
+    assert!(both.stdout.contains("\n- symexec: results for 1 of 2 tasks only\n"), "{}", both.stdout);
+    let best = fs::read_to_string(folder.path("third/best.csv")).unwrap();
+    assert!(best.starts_with("family,best of symexec U,best of symexec S,best of all U,"), "{best}");
+    assert!(best.ends_with("\ntotal,1,0,1,1,1\n"), "{best}");
+    assert_eq!(fs::read_to_string(folder.path("third/tables.md")).unwrap(), both.stdout);
+
+    let swapped = table(&[first, second, "--engines", "symexec-ia:threshold=1,symexec", "--out", third]);
+    assert_eq!(swapped.code, Some(0), "{}", swapped.stderr);
+    let best = fs::read_to_string(folder.path("third/best.csv")).unwrap();
+    assert!(best.ends_with("\ntotal,1,1,1,1,0\n"), "{best}");
+
+    table(&[first, "--engines", "symexec-ia"]).expect_error("no results of `symexec-ia`; there are symexec");
+    table(&[first, "nowhere"]).expect_error("nowhere");
+}
+
+#[test]
+fn bad_engines() {
+    let folder = Folder::new("engines");
+    let list = set(&folder, false);
+    let out = folder.path("out");
+    let out = out.to_str().unwrap();
+    for (engines, part) in [
+        ("symexec,nonsense", "`nonsense` cannot be run: invalid value 'nonsense'"),
+        ("symexec-ia:treshold=1", "`symexec-ia:treshold=1` cannot be run: unexpected argument '--treshold'"),
+        ("symexec-ia:threshold=x", "invalid value 'x' for '--threshold <N>'"),
+        ("symexec-ia:no-sharing=1", "unexpected value '1' for '--no-sharing'"),
+        ("symexec:timeout=1s", "'--timeout <TIME>' cannot be used multiple times"),
+        ("symexec:data-model=lp64", "'--data-model <MODEL>' cannot be used multiple times"),
+        ("symexec:help", "ask for help"),
+        ("symexec:", "is not an option of `aster check`"),
+        ("symexec,,symexec", "the name of an engine is missing"),
+    ] {
+        bench(&[&list, "--engines", engines], out).expect_error(part);
+    }
+    bench(&[&list, "--", "--bogus"], out).expect_error("unexpected argument '--bogus'");
+    assert!(!folder.path("out").exists(), "nothing is written for bad usage");
+}
+
+#[test]
 fn bad_sets() {
     let folder = Folder::new("sets");
     let out = folder.path("out");
