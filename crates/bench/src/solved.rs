@@ -165,8 +165,10 @@ fn refinements(records: &[Record], engines: &[String]) -> Option<Table> {
     let decided = |engine: &str| -> Vec<&Record> {
         records.iter().filter(|record| record.engine == engine && record.is_decided()).collect()
     };
-    let known = |record: &Record| record.refinements.is_some() || record.interpolation.is_some();
-    if !records.iter().any(|record| record.is_decided() && known(record)) {
+    let any =
+        |known: &dyn Fn(&Record) -> bool| records.iter().any(|record| record.is_decided() && known(record));
+    let timed = any(&|record| record.interpolation.is_some());
+    if !timed && !any(&|record| record.refinements.is_some()) {
         return None;
     }
     let rows = engines.iter().map(|engine| {
@@ -174,25 +176,30 @@ fn refinements(records: &[Record], engines: &[String]) -> Option<Table> {
         let mut counts: Vec<u64> = decided.iter().filter_map(|record| record.refinements).collect();
         counts.sort_unstable();
         let without = counts.iter().filter(|&&count| count == 0).count();
-        let timed = || decided.iter().filter_map(|record| Some((record.interpolation?, record.wall)));
-        let (part, whole) = timed().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        let times = decided.iter().filter_map(|record| Some((record.interpolation?, record.wall)));
+        let (part, whole) = times.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         let number = |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
-        vec![
+        let mut cells = vec![
             engine.clone(),
             decided.len().to_string(),
             number((!counts.is_empty()).then_some(without as f64)),
             number(median(&counts)),
             number(counts.last().map(|&most| most as f64)),
-            if whole > 0.0 { format!("{:.1}", 100.0 * part / whole) } else { String::new() },
-        ]
+        ];
+        if timed {
+            cells.push(if whole > 0.0 { format!("{:.1}", 100.0 * part / whole) } else { String::new() });
+        }
+        cells
     });
-    let header =
-        ["engine", "decided", "unrefined", "median refinements", "most refinements", "interpolation %"];
+    let mut header = vec!["engine", "decided", "unrefined", "median refinements", "most refinements"];
+    if timed {
+        header.push("interpolation %");
+    }
     Some(Table {
         file: FILES[2],
         title: "Refinements for decided tasks".to_owned(),
         rows: rows.collect(),
-        header: header.map(str::to_owned).to_vec(),
+        header: header.into_iter().map(str::to_owned).collect(),
         notes: Vec::new(),
     })
 }
@@ -299,6 +306,14 @@ mod tests {
             tables[2].csv(),
             "engine,decided,unrefined,median refinements,most refinements,interpolation %\n\
              symexec,4,,,,\nia,3,1,2,7,25.0\nia:threshold=1,4,1,1.5,3,\n"
+        );
+        for record in &mut records {
+            record.interpolation = None;
+        }
+        let untimed = super::tables(&records, &names(&["ia", "ia:threshold=1"]));
+        assert_eq!(
+            untimed[2].csv(),
+            "engine,decided,unrefined,median refinements,most refinements\nia,3,1,2,7\nia:threshold=1,4,1,1.5,3\n"
         );
     }
 
