@@ -4,17 +4,20 @@
 //! - `path`: symbolic execution, slicing, what happens between two cuts;
 //! - `unsat_core`: which assumptions of the path contradict each other;
 //! - `strategies`: weakest preconditions and strongest postconditions along the path;
-//! - `project`: elimination of inputs and dead variables, with `solve` for equations and `resolve` for bounds;
+//! - `project`: elimination of inputs and dead variables, with `solve` for equations, `reads` for arrays, `resolve`
+//!   for bounds, and `cover` for the rest;
 //! - `farkas`: proofs in linear integer arithmetic, with `linear` to read bit-vectors and `simplex` to prove;
 //! - `law`: what every result has to satisfy, checked by the solver;
 //! - `atoms`: the predicates in a formula.
 
 mod atoms;
+mod cover;
 mod farkas;
 mod law;
 mod linear;
 mod path;
 mod project;
+mod reads;
 mod resolve;
 mod simplex;
 mod solve;

@@ -205,7 +205,9 @@ fn the_chase_has_interpolants() {
         for strategy in WALKS {
             let (mut f, cuts) = chase(choices);
             let found = f.interpolants(&cuts, strategy);
-            assert!(found.iter().all(|&formula| f.pool.bool_constant(formula) != Some(true)), "{choices:?}");
+            // Only where the distance does not change any more is nothing to be remembered.
+            let last = found[found.len() - 1];
+            assert_eq!(f.pool.bool_constant(last), None, "{choices:?}");
         }
     }
 }
