@@ -164,6 +164,18 @@ impl Graph {
         again
     }
 
+    /// Takes away all abstract states but the beginning of the program.
+    pub(super) fn remove_all(&mut self) -> Vec<Box<State>> {
+        let children = std::mem::take(&mut self.children[0]);
+        let mut again: Vec<Box<State>> = children.into_iter().flat_map(|child| self.remove(child)).collect();
+        // A state that was split has several abstract states.
+        again.dedup_by(|one, other| {
+            let choices = |state: &State| state.history.as_ref().map(|history| history.choices.clone());
+            one.location == other.location && choices(one) == choices(other)
+        });
+        again
+    }
+
     /// The abstract states that can stand for others, in the order in which they were made.
     pub(super) fn shared(&self) -> impl Iterator<Item = &AbstractState> {
         self.states.iter().filter(|state| state.is_alive && state.before.is_some())

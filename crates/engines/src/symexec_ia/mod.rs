@@ -13,6 +13,8 @@
 //!   there; if it can, there is no proof.
 
 mod abstraction;
+mod affine;
+mod auxiliary;
 mod frames;
 mod graph;
 mod path;
@@ -32,6 +34,9 @@ use path::{AbstractPath, PathFeasibility, Target};
 use precision::Precision;
 use rustc_hash::FxHashMap;
 
+/// After this many refinements, auxiliary invariants are looked for.
+const PATIENCE: u32 = 4;
+
 /// Options of the engine.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -41,6 +46,8 @@ pub struct Options {
     pub sharing: bool,
     /// With sharing: so many valuations are kept apart where a state allows several.
     pub splits: usize,
+    /// When refinement does not come to an end soon, look for linear relations and bounds that hold at loop heads.
+    pub auxiliary: bool,
     /// Unroll loops whose condition is decided by literals, within bounds.
     pub unroll_decided: bool,
     /// Search order.
@@ -57,6 +64,7 @@ impl Default for Options {
             threshold: 0,
             sharing: true,
             splits: 16,
+            auxiliary: true,
             unroll_decided: true,
             search: Search::Bfs,
             seed: 0,
@@ -86,14 +94,15 @@ pub fn run(
         precision: Precision::initial(options.threshold, options.splits),
         executor,
         frontier,
-        is_popped: false,
+        pending: vec![initial],
         frames,
         graph,
         own_memories: FxHashMap::default(),
+        auxiliary: FxHashMap::default(),
+        refinements: 0,
         fresh: FxHashMap::default(),
         options,
     };
-    engine.push(vec![initial]);
     cegar(&mut engine)
 }
 
@@ -102,12 +111,15 @@ struct SymexIa<'a> {
     options: Options,
     precision: Precision,
     frontier: Frontier,
-    /// A state was taken from the frontier, which has not been told yet what became of it.
-    is_popped: bool,
+    /// States for the frontier, which it gets when it is asked for the next one.
+    pending: Vec<Box<State>>,
     frames: Frames,
     graph: Graph,
     /// For each location the memory in which each variable holds the frame variable that stands for it.
     own_memories: FxHashMap<Location, Memory>,
+    /// Invariants that were proved on their own.
+    auxiliary: FxHashMap<Location, Vec<Term>>,
+    refinements: u32,
     /// The variables of the n-th fresh memory on a path.
     fresh: FxHashMap<(usize, FrameVariable), Term>,
 }
@@ -180,6 +192,13 @@ impl Abstraction for SymexIa<'_> {
 
     fn refine(&mut self, path: AbstractPath, length: usize) -> Result<(), Unknown> {
         self.refine_precision(&path, length);
+        self.refinements += 1;
+        if self.options.auxiliary
+            && self.refinements == PATIENCE
+            && let Err(reason) = self.strengthen()
+        {
+            return Err(Unknown { reason, frontier: Vec::new() });
+        }
         match self.executor.budget.exhausted() {
             Some(limit) => Err(Unknown { reason: Reason::Limit(limit), frontier: Vec::new() }),
             None => Ok(()),
@@ -192,22 +211,18 @@ impl Abstraction for SymexIa<'_> {
 }
 
 impl SymexIa<'_> {
-    /// The next state to follow. The frontier is told what became of each before it gives another.
+    /// The next state to follow. The frontier is told what became of one before it gives another.
     fn pop(&mut self) -> Option<Box<State>> {
-        if std::mem::take(&mut self.is_popped) {
-            self.push(Vec::new());
-        }
-        let state = self.frontier.pop()?;
-        self.is_popped = true;
-        Some(state)
-    }
-
-    fn push(&mut self, states: Vec<Box<State>>) {
-        self.is_popped = false;
+        let states = std::mem::take(&mut self.pending);
         let (program, to_error, paths) =
             (self.executor.program, &mut self.executor.to_error, &self.executor.paths);
         self.frontier
             .push(states, |state| to_error.to_target(program, paths, state.location).unwrap_or(u32::MAX));
+        self.frontier.pop()
+    }
+
+    fn push(&mut self, states: Vec<Box<State>>) {
+        self.pending.extend(states);
     }
 
     fn stopped(&mut self, reason: Reason, waiting_at: Location) -> Unknown {

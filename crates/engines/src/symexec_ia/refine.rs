@@ -54,13 +54,18 @@ impl SymexIa<'_> {
 
     fn add_predicate(&mut self, location: Location, predicate: Term) {
         if self.precision.add(location, predicate) {
-            let (program, pool) = (self.executor.program, &*self.executor.pool);
-            self.executor.observer.note(&mut || {
-                let place = program.node(location.node).outgoing.first().map(|&edge| program.edge(edge).span);
-                let place = place.map_or_else(String::new, |span| program.sources.position(span).to_string());
-                format!("{place}: new predicate {}", show_term(program, pool, predicate))
-            });
+            self.tell(location, "predicate", predicate);
         }
+    }
+
+    /// Tells whoever listens about a formula at a location.
+    pub(super) fn tell(&mut self, location: Location, what: &str, formula: Term) {
+        let program = self.executor.program;
+        let place = self.executor.span_near(location).map(|span| program.sources.position(span).to_string());
+        let pool = &*self.executor.pool;
+        self.executor.observer.note(&mut || {
+            format!("{}: {what} {}", place.as_deref().unwrap_or("?"), show_term(program, pool, formula))
+        });
     }
 
     /// The first abstract state on the path that was made with another precision than its location has now.
