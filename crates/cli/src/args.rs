@@ -142,6 +142,14 @@ pub struct AbstractionArgs {
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub threshold: u32,
 
+    /// After TRUE, print what holds at each loop head: the evidence, checked on its own.
+    #[arg(long)]
+    pub show_invariants: bool,
+
+    /// Do not look for linear relations and bounds when refinement does not come to an end soon.
+    #[arg(long, hide_short_help = true)]
+    pub no_auxiliary: bool,
+
     /// Explore what follows from an abstract state once for each path that leads to it.
     #[arg(long, hide_short_help = true)]
     pub no_sharing: bool,

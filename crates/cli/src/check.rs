@@ -147,7 +147,7 @@ fn report(
     activity: &Activity,
 ) -> report::Report {
     let (reason, counterexample, frontier) = match &analysis.verdict {
-        Verdict::True => (None, None, Vec::new()),
+        Verdict::True(_) => (None, None, Vec::new()),
         Verdict::False { counterexample, .. } => (None, Some(counterexample.clone()), Vec::new()),
         Verdict::Unknown { reason, frontier } => (Some(reason.clone()), None, frontier.clone()),
     };
@@ -179,6 +179,10 @@ fn report(
         statistics: statistics(analysis, activity),
         counterexample,
         harness: None,
+        proof: match &analysis.verdict {
+            Verdict::True(proof) => proof.clone(),
+            _ => None,
+        },
         frontier,
         warnings: activity.warnings(),
     }

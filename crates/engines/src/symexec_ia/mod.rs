@@ -19,6 +19,7 @@ mod frames;
 mod graph;
 mod path;
 mod precision;
+mod proof;
 mod refine;
 
 use crate::cegar::{Abstraction, Explored, Feasibility, cegar};
@@ -32,6 +33,7 @@ use frames::{FrameVariable, Frames};
 use graph::{AbstractState, Graph};
 use path::{AbstractPath, PathFeasibility, Target};
 use precision::Precision;
+pub use proof::{Invariant, Proof};
 use rustc_hash::FxHashMap;
 
 /// After this many refinements, auxiliary invariants are looked for.
@@ -50,6 +52,8 @@ pub struct Options {
     pub auxiliary: bool,
     /// Unroll loops whose condition is decided by literals, within bounds.
     pub unroll_decided: bool,
+    /// Give invariants as evidence for `Safe`.
+    pub prove: bool,
     /// Search order.
     pub search: Search,
     /// Seed of the random choices.
@@ -66,6 +70,7 @@ impl Default for Options {
             splits: 16,
             auxiliary: true,
             unroll_decided: true,
+            prove: false,
             search: Search::Bfs,
             seed: 0,
             interpolation: interpolate::Options::default(),
@@ -75,7 +80,8 @@ impl Default for Options {
 
 /// Explores the program's abstraction and refines it until it decides.
 ///
-/// `Safe` is given only if the abstraction was explored completely.
+/// `Safe` is given only if the abstraction was explored completely. With it come invariants, if they were asked for
+/// and there was time to find and check them.
 pub fn run(
     program: &Program,
     pool: &mut TermPool,
@@ -83,7 +89,7 @@ pub fn run(
     options: Options,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Outcome {
+) -> (Outcome, Option<Proof>) {
     let mut executor = Executor::new(program, pool, solver, budget, observer, Purpose::Abstract);
     let frontier = Frontier::new(options.search, options.seed);
     let frames = Frames::new(program, executor.pool);
@@ -103,7 +109,12 @@ pub fn run(
         fresh: FxHashMap::default(),
         options,
     };
-    cegar(&mut engine)
+    let outcome = cegar(&mut engine);
+    let proof = match outcome {
+        Outcome::Safe if engine.options.prove => engine.proof().ok().flatten(),
+        _ => None,
+    };
+    (outcome, proof)
 }
 
 struct SymexIa<'a> {

@@ -57,6 +57,19 @@ impl Precision {
         entry.threshold = entry.threshold.max(threshold);
     }
 
+    /// True if no location has a threshold.
+    pub(super) fn abstracts_always(&self) -> bool {
+        self.initial.threshold == 0 && self.locations.values().all(|entry| entry.threshold == 0)
+    }
+
+    /// Takes all thresholds away.
+    pub(super) fn forget_thresholds(&mut self) {
+        self.initial.threshold = 0;
+        for entry in self.locations.values_mut() {
+            entry.threshold = 0;
+        }
+    }
+
     /// Doubles the number of valuations that are kept apart at a location.
     pub(super) fn split_more(&mut self, location: Location) {
         let entry = self.entry(location);
