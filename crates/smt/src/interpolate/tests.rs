@@ -420,3 +420,27 @@ fn atoms_are_without_structure() {
     let truth = pool.bool(true);
     assert_eq!(atoms(&mut pool, truth), []);
 }
+
+/// What the inputs of all iterations contribute together is only seen by sums of inequalities.
+#[test]
+fn a_sum_of_inputs_is_bounded() {
+    // s := 0; (x := *; assume x < 10; s := s + x)*; assume 2000 < s
+    let mut f = Fixture::new();
+    let (s, x) = (f.word("s"), f.word("x"));
+    let (zero, ten, bound) = (f.number(0), f.number(10), f.number(2000));
+    f.assign(s, zero);
+    let mut cuts = vec![1];
+    for _ in 0..20 {
+        f.havoc(x);
+        let small = f.pool.ult(x, ten);
+        f.assume(small);
+        let sum = f.pool.add(s, x);
+        f.assign(s, sum);
+        cuts.push(f.steps.len());
+    }
+    let error = f.pool.ult(bound, s);
+    f.assume(error);
+    let order = Options::default().order;
+    let found = f.run(&cuts, &order);
+    assert!(matches!(found, Interpolation::Interpolants { strategy: Strategy::Farkas, .. }), "{found:?}");
+}
