@@ -13,6 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MAX_SOLVED: usize = 1000;
 /// How many instances replace formulas about variables that could not be eliminated otherwise.
 const MAX_INSTANCES: usize = 8;
+/// Instances multiply what they are made from, at each cut again: larger formulas are not instantiated.
+const MAX_INSTANTIATED: usize = 200;
 /// How many candidates are tried for each variable in each instance.
 const MAX_CANDIDATES: usize = 12;
 
@@ -180,8 +182,11 @@ impl<'a> Projection<'a> {
         }
         let inputs: Vec<Term> =
             free_variables(self.pool, &about).into_iter().filter(|&v| self.foreign.has(v)).collect();
-        let candidates = self.candidates(&about);
         let body = self.pool.and_all(&about);
+        if !is_smaller(self.pool, body, MAX_INSTANTIATED) {
+            return None;
+        }
+        let candidates = self.candidates(&about);
         let mut disjunction = self.pool.bool(false);
         for _ in 0..MAX_INSTANCES {
             let mut query = formulas.to_vec();
@@ -252,4 +257,19 @@ impl<'a> Projection<'a> {
         let conjuncts = pairs.filter(|(_, instance)| kept.contains(instance)).map(|(&f, _)| f).collect();
         Refuted { conjuncts, other: found.other }
     }
+}
+
+/// True if the term has fewer subterms than this.
+fn is_smaller(pool: &TermPool, term: Term, limit: usize) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![term];
+    while let Some(current) = stack.pop() {
+        if seen.insert(current) {
+            stack.extend(pool.args(current));
+        }
+        if seen.len() >= limit {
+            return false;
+        }
+    }
+    true
 }

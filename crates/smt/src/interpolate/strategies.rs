@@ -36,24 +36,25 @@ pub(super) fn weakest_preconditions(
     problem: &Problem,
 ) -> Option<Vec<Term>> {
     let Problem { path, cuts, .. } = *problem;
-    let mut kept: FxHashSet<usize> = problem.core.iter().copied().collect();
+    // Ascending.
+    let mut kept: Vec<usize> = problem.core.to_vec();
     let mut rest: Vec<Term> = Vec::new();
     let mut end = problem.length;
     let mut formulas = vec![pool.bool(true); cuts.len()];
     for (position, &cut) in cuts.iter().enumerate().rev() {
-        let segment = path.segment(pool, cut..end, Some(problem.slice), |a| kept.contains(&a));
+        let segment = path.segment(pool, cut..end, Some(problem.slice), |a| kept.binary_search(&a).is_ok());
         let mut needed = segment.assumptions.clone();
         let mut substitution = Substitution::new();
         for &formula in &rest {
             needed.push(substitution.apply_with(pool, formula, |_, v| segment.memory.get(&v).copied()));
         }
-        let prefix: Vec<usize> = path.assumptions_in(0..cut).filter(|a| kept.contains(a)).collect();
-        let reached = prefix.iter().map(|&a| path.assumptions[a].symbolic).collect();
+        kept.retain(|&assumption| path.assumptions[assumption].step < cut);
+        let reached = kept.iter().map(|&a| path.assumptions[a].symbolic).collect();
         let names = |variable| Some(path.value_at(variable, cut));
         let projection = Projection::new(pool, solver, reached, &names, problem.options.cut_checks);
         let refuted = projection.run(&needed, |variable| path.is_foreign(variable, cut))?;
         let used: FxHashSet<Term> = refuted.other.into_iter().collect();
-        kept = prefix.into_iter().filter(|&a| used.contains(&path.assumptions[a].symbolic)).collect();
+        kept.retain(|&assumption| used.contains(&path.assumptions[assumption].symbolic));
         rest = refuted.conjuncts;
         let feasible = pool.and_all(&rest);
         if pool.bool_constant(feasible) == Some(false) {
