@@ -14,7 +14,7 @@ use super::frames::FrameVariable;
 use crate::Reason;
 use crate::symbolic::{Feasibility, Followed, History, PathCondition, State, Witness};
 use aster_cfa::{Label, Location, Op};
-use aster_smt::interpolate;
+use aster_smt::{Limits, interpolate};
 use aster_term::{Model, Op as Operator, Sort, Substitution, Term, Value, free_variables};
 use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,6 +29,11 @@ const MAX_LOCATIONS: usize = 64;
 const MAX_VARIABLES: usize = 48;
 /// Variables that are compared with each other, each with each.
 const MAX_GROUP: usize = 8;
+/// Variables on the right-hand side of a relation, and the largest factor there.
+const MAX_TERMS: usize = 5;
+const MAX_COEFFICIENT: u64 = 16;
+/// Conflicts of the SAT solver in one query.
+const MAX_CONFLICTS: u32 = 3_000;
 /// Bounds that are tried at a location.
 const MAX_BOUNDS: usize = 400;
 
@@ -40,6 +45,16 @@ struct Element {
     bounds: Vec<Term>,
     /// A state that satisfies all of it; `None` before the first one was taken in.
     sample: Option<Model>,
+}
+
+/// True if a relation looks like one that a person would write: others come from too few states and cost too much.
+fn is_simple(width: u32, relation: &Relation) -> bool {
+    let size = |coefficient: u64| {
+        let shift = 64 - width;
+        (((coefficient << shift) as i64) >> shift).unsigned_abs()
+    };
+    relation.terms.len() <= MAX_TERMS
+        && relation.terms.iter().all(|&(_, coefficient)| size(coefficient) <= MAX_COEFFICIENT)
 }
 
 impl SymexIa<'_> {
@@ -121,8 +136,8 @@ impl SymexIa<'_> {
     fn terms(&mut self, element: &Element) -> Vec<Term> {
         let mut terms = Vec::new();
         for (width, variables, hull) in &element.hulls {
-            for relation in hull.relations() {
-                terms.push(self.relation_term(*width, variables, &relation));
+            for relation in hull.relations().iter().filter(|relation| is_simple(*width, relation)) {
+                terms.push(self.relation_term(*width, variables, relation));
             }
         }
         terms.extend(&element.bounds);
@@ -306,7 +321,9 @@ impl SymexIa<'_> {
     pub(super) fn strengthen(&mut self) -> Result<(), Reason> {
         // A branch that the solver did not decide is noted as an obstacle and left out: nothing is proved then.
         let before = self.executor.obstacle.take();
+        self.executor.solver.set_limits(Limits { conflicts: Some(MAX_CONFLICTS), time: None });
         let found = self.auxiliary_invariants();
+        self.executor.solver.set_limits(Limits::default());
         let is_complete = self.executor.obstacle.is_none();
         self.executor.obstacle = before;
         let Some(invariants) = found?.filter(|_| is_complete) else {
