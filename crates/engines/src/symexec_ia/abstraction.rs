@@ -9,9 +9,6 @@ use aster_term::{Model, Substitution, Term};
 use imbl::Vector;
 use std::rc::Rc;
 
-/// A loop whose condition is decided by literals is followed without abstraction this often.
-const MAX_UNROLLED: u32 = 128;
-
 /// At most this many operations are looked at to see whether a loop's condition is decided.
 const PROBE_STEPS: usize = 40;
 
@@ -21,14 +18,13 @@ impl SymexIa<'_> {
     /// Departure, if asked for: a loop whose next iteration is decided by literals is unrolled, within bounds.
     pub(super) fn is_abstraction_point(&mut self, state: &State) -> bool {
         let visits = visits(state, state.location);
-        if visits < self.precision.of(state.location).threshold {
-            return false;
-        }
-        !(self.options.unroll_decided && visits < MAX_UNROLLED && self.is_decided(state))
+        let precision = self.precision.of(state.location);
+        let (threshold, unrolled) = (precision.threshold, precision.unrolled);
+        visits >= threshold && !(self.options.unroll_decided && visits < unrolled && self.is_decided(state))
     }
 
     /// True if the first branch after a loop head depends on nothing but literals.
-    fn is_decided(&mut self, state: &State) -> bool {
+    pub(super) fn is_decided(&mut self, state: &State) -> bool {
         let mut probe = state.clone();
         probe.history = None;
         for _ in 0..PROBE_STEPS {
@@ -398,12 +394,15 @@ impl SymexIa<'_> {
 
     fn new_abstract_state(&mut self, before: Box<State>, cube: Cube, memory: Memory, shared: bool) -> u32 {
         let location = before.location;
+        let is_decided = self.options.unroll_decided && self.is_decided(&before);
         let precision = self.precision.of(location);
         let mut state = AbstractState::new(Some(origin(&before)), location, memory);
         state.cube = cube;
         state.predicates = precision.predicates.len();
         state.threshold = precision.threshold;
         state.splits = precision.splits;
+        state.unrolled = precision.unrolled;
+        state.is_decided = is_decided;
         state.before = Some(before);
         self.graph.add(state, shared)
     }

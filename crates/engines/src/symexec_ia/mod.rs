@@ -36,6 +36,9 @@ use precision::Precision;
 pub use proof::{Invariant, Proof};
 use rustc_hash::FxHashMap;
 
+/// A loop that is decided by literals is unrolled this often at first.
+const UNROLLED: u32 = 64;
+
 /// After this many refinements, auxiliary invariants are looked for.
 const PATIENCE: u32 = 4;
 
@@ -97,7 +100,7 @@ pub fn run(
     let mut graph = Graph::default();
     graph.add(AbstractState::new(None, initial.location, initial.memory.clone()), false);
     let mut engine = SymexIa {
-        precision: Precision::initial(options.threshold, options.splits),
+        precision: Precision::initial(options.threshold, options.splits, UNROLLED),
         executor,
         frontier,
         pending: vec![initial],
@@ -106,6 +109,7 @@ pub fn run(
         own_memories: FxHashMap::default(),
         auxiliary: FxHashMap::default(),
         refinements: 0,
+        tried: FxHashMap::default(),
         fresh: FxHashMap::default(),
         options,
     };
@@ -131,6 +135,8 @@ struct SymexIa<'a> {
     /// Invariants that were proved on their own.
     auxiliary: FxHashMap<Location, Vec<Term>>,
     refinements: u32,
+    /// How often predicates were tried at a loop that is decided by literals.
+    tried: FxHashMap<Location, u32>,
     /// The variables of the n-th fresh memory on a path.
     fresh: FxHashMap<(usize, FrameVariable), Term>,
 }

@@ -15,6 +15,8 @@ pub(super) struct LocationPrecision {
     known: FxHashSet<Term>,
     /// So many valuations are kept apart where a state allows more than one.
     pub(super) splits: usize,
+    /// A loop whose next iteration is decided by literals is not abstracted before this many visits.
+    pub(super) unrolled: u32,
 }
 
 /// A precision function. Every loop head is an abstraction location; those that nothing is known about have
@@ -27,8 +29,8 @@ pub(super) struct Precision {
 
 impl Precision {
     /// INITIALPRECISION(): no predicates.
-    pub(super) fn initial(threshold: u32, splits: usize) -> Self {
-        let initial = LocationPrecision { threshold, splits, ..LocationPrecision::default() };
+    pub(super) fn initial(threshold: u32, splits: usize, unrolled: u32) -> Self {
+        let initial = LocationPrecision { threshold, splits, unrolled, ..LocationPrecision::default() };
         Precision { initial, locations: FxHashMap::default() }
     }
 
@@ -55,6 +57,12 @@ impl Precision {
     pub(super) fn raise_threshold(&mut self, location: Location, threshold: u32) {
         let entry = self.entry(location);
         entry.threshold = entry.threshold.max(threshold);
+    }
+
+    /// Lets a loop be unrolled much further where literals decide.
+    pub(super) fn unroll_more(&mut self, location: Location) {
+        let entry = self.entry(location);
+        entry.unrolled = entry.unrolled.saturating_mul(8);
     }
 
     /// True if no location has a threshold.
