@@ -76,15 +76,26 @@ impl SymexIa<'_> {
     }
 
     /// The part of a state that satisfies what is known to hold at its location; `None` if there is no such part.
-    fn assume_invariants(&mut self, mut state: Box<State>) -> Result<Option<Box<State>>, Reason> {
-        let Some(invariants) = self.auxiliary.get(&state.location).cloned() else { return Ok(Some(state)) };
-        let conditions = self.values(state.location, &state.memory.clone(), &invariants);
+    fn assume_invariants(&mut self, state: Box<State>) -> Result<Option<Box<State>>, Reason> {
+        match self.auxiliary.get(&state.location).cloned() {
+            Some(invariants) => self.part_with(state, &invariants),
+            None => Ok(Some(state)),
+        }
+    }
+
+    /// The part of a state that satisfies formulas over frame variables; `None` if there is no such part. If the
+    /// solver gives up, the state stands for more than it need.
+    pub(super) fn part_with(
+        &mut self,
+        mut state: Box<State>,
+        formulas: &[Term],
+    ) -> Result<Option<Box<State>>, Reason> {
+        let conditions = self.values(state.location, &state.memory.clone(), formulas);
         let all = self.executor.pool.and_all(&conditions);
         match self.executor.is_feasible(&state, all) {
             Feasibility::No => return Ok(None),
             Feasibility::Yes(None) => {}
             Feasibility::Yes(Some(witness)) => state.witness = witness,
-            // Without them the state stands for more than it need.
             Feasibility::Unknown(reason) => {
                 return match self.executor.solver_gave_up(reason) {
                     Some(stop) => Err(stop),

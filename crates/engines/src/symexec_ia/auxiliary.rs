@@ -1,5 +1,5 @@
-//! Invariants that need no refinement: linear relations between variables, and bounds from a fixed list, at all
-//! loop heads together.
+//! Invariants that need no refinement: linear relations between variables, known low bits, and bounds from a fixed
+//! list, at all loop heads together.
 //!
 //! The strongest ones of this form are found from below. At first nothing holds anywhere but what all forms of
 //! relations say at once. Then the program's segments from one loop head to the next are explored from any state that satisfies
@@ -13,12 +13,13 @@ use super::affine::{AffineHull, Relation};
 use super::frames::FrameVariable;
 use crate::Reason;
 use crate::symbolic::{Feasibility, Followed, History, PathCondition, State, Witness};
-use aster_cfa::{Label, Location, Op};
+use aster_cfa::{Label, Location, Op, Var};
 use aster_smt::{Limits, interpolate};
 use aster_term::{Model, Op as Operator, Sort, Substitution, Term, Value, free_variables};
 use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 /// More paths than this are not worth it.
@@ -32,6 +33,8 @@ const MAX_GROUP: usize = 8;
 /// Variables on the right-hand side of a relation, and the largest factor there.
 const MAX_TERMS: usize = 5;
 const MAX_COEFFICIENT: u64 = 16;
+/// Predicates by which cases are told apart.
+const MAX_DISTINCTIONS: usize = 2;
 /// Conflicts of the SAT solver in one query.
 const MAX_CONFLICTS: u32 = 3_000;
 /// Bounds that are tried at a location.
@@ -39,8 +42,12 @@ const MAX_BOUNDS: usize = 400;
 
 /// What is assumed at a loop head.
 struct Element {
+    /// The case that it is about.
+    case: Vec<Term>,
     /// The variables of each width with their hull.
     hulls: Vec<(u32, Vec<Term>, AffineHull)>,
+    /// The lowest bits of variables that are the same in all states: how many, and the value of one state.
+    low_bits: Vec<(Term, u32, u64)>,
     /// Bounds that no state has violated so far.
     bounds: Vec<Term>,
     /// A state that satisfies all of it; `None` before the first one was taken in.
@@ -60,16 +67,18 @@ fn is_simple(width: u32, relation: &Relation) -> bool {
 impl SymexIa<'_> {
     /// Finds invariants for all loop heads; `None` if that is too much work.
     pub(super) fn auxiliary_invariants(&mut self) -> Result<Option<FxHashMap<Location, Vec<Term>>>, Reason> {
-        let mut elements: FxHashMap<Location, Element> = FxHashMap::default();
-        let mut waiting: VecDeque<Option<Location>> = VecDeque::from([None]);
+        let distinctions = self.distinctions();
+        // By location and case.
+        let mut elements: BTreeMap<(Location, usize), Element> = BTreeMap::new();
+        let mut waiting: VecDeque<Option<(Location, usize)>> = VecDeque::from([None]);
         let mut paths = 0;
         let mut turn = u32::MAX;
         while let Some(start) = waiting.pop_front() {
             turn -= 1;
             let state = match start {
                 None => self.executor.initial_state(),
-                Some(location) => match elements.get(&location) {
-                    Some(element) => self.any_state(location, element, turn),
+                Some(place) => match elements.get(&place) {
+                    Some(element) => self.any_state(place.0, element, turn),
                     None => continue,
                 },
             };
@@ -81,17 +90,19 @@ impl SymexIa<'_> {
                     Followed::Stop(reason) => return Err(reason),
                     Followed::LoopHead(state) => {
                         let location = state.location;
-                        if !elements.contains_key(&location) {
-                            let element = self.bottom(&state);
-                            elements.insert(location, element);
-                        }
-                        let Some(element) = elements.get_mut(&location) else { continue };
-                        match self.take_in(&state, element)? {
-                            None => return Ok(None),
-                            Some(true) if !waiting.contains(&Some(location)) => {
-                                waiting.push_back(Some(location));
+                        for (case, literals) in self.cases(&distinctions, location).into_iter().enumerate() {
+                            let Some(state) = self.part_with(state.clone(), &literals)? else { continue };
+                            let element = match elements.entry((location, case)) {
+                                Entry::Occupied(entry) => entry.into_mut(),
+                                Entry::Vacant(entry) => entry.insert(self.bottom(&state, literals)),
+                            };
+                            match self.take_in(&state, element)? {
+                                None => return Ok(None),
+                                Some(true) if !waiting.contains(&Some((location, case))) => {
+                                    waiting.push_back(Some((location, case)));
+                                }
+                                Some(_) => {}
                             }
-                            Some(_) => {}
                         }
                         paths += 1;
                     }
@@ -101,12 +112,73 @@ impl SymexIa<'_> {
                 }
             }
         }
+        let locations: BTreeSet<Location> = elements.keys().map(|(location, _)| *location).collect();
         let mut invariants = FxHashMap::default();
-        for (location, element) in elements {
-            let terms = self.terms(&element);
+        for location in locations {
+            let mut terms = Vec::new();
+            for (case, literals) in self.cases(&distinctions, location).into_iter().enumerate() {
+                let case_terms = match elements.get(&(location, case)) {
+                    Some(element) => self.terms(element),
+                    None => vec![self.executor.pool.bool(false)],
+                };
+                let pool = &mut *self.executor.pool;
+                let condition = pool.and_all(&literals);
+                terms.extend(case_terms.into_iter().map(|term| pool.implies(condition, term)));
+            }
+            terms.retain(|&term| self.executor.pool.bool_constant(term).is_none());
             invariants.insert(location, terms);
         }
         Ok(Some(invariants))
+    }
+
+    /// Predicates about variables that are not written in loops: what they say hardly ever changes, so it is worth
+    /// looking at each case on its own.
+    fn distinctions(&self) -> Vec<Term> {
+        let program = self.executor.program;
+        let mut changing: FxHashSet<Var> = FxHashSet::default();
+        for edge in program.edges() {
+            let info = program.edge(edge);
+            if self.executor.loops.innermost(info.source).is_some() {
+                match &info.label {
+                    Label::Op(Op::Assign(variable, _) | Op::Havoc(variable, _)) => {
+                        changing.insert(*variable);
+                    }
+                    Label::Call(call) => changing.extend(call.result),
+                    _ => {}
+                }
+            }
+        }
+        let is_fixed = |variable: Term| {
+            self.frames.meaning(variable).is_some_and(|meaning| !changing.contains(&meaning.variable))
+        };
+        let mut found = Vec::new();
+        for predicate in self.precision.all_predicates() {
+            let variables = free_variables(self.executor.pool, &[predicate]);
+            if variables.into_iter().all(is_fixed) && !found.contains(&predicate) {
+                found.push(predicate);
+            }
+        }
+        found.truncate(MAX_DISTINCTIONS);
+        found
+    }
+
+    /// The cases that are kept apart at a location: literals of the distinctions that can be made there.
+    fn cases(&mut self, distinctions: &[Term], location: Location) -> Vec<Vec<Term>> {
+        let live = self.frames.live(&self.executor, location);
+        let mut cases = vec![Vec::new()];
+        for &distinction in distinctions {
+            let is_known = free_variables(self.executor.pool, &[distinction])
+                .into_iter()
+                .all(|variable| self.frames.meaning(variable).is_some_and(|meaning| live.contains(&meaning)));
+            if is_known {
+                let opposite = self.executor.pool.not(distinction);
+                cases = cases
+                    .into_iter()
+                    .flat_map(|case| [distinction, opposite].map(|literal| [&case[..], &[literal]].concat()))
+                    .collect();
+            }
+        }
+        cases
     }
 
     /// Any state at a loop head that satisfies what is assumed there.
@@ -134,10 +206,19 @@ impl SymexIa<'_> {
 
     /// The relations and bounds of an element as formulas over frame variables.
     fn terms(&mut self, element: &Element) -> Vec<Term> {
-        let mut terms = Vec::new();
+        let mut terms = element.case.clone();
         for (width, variables, hull) in &element.hulls {
             for relation in hull.relations().iter().filter(|relation| is_simple(*width, relation)) {
                 terms.push(self.relation_term(*width, variables, relation));
+            }
+        }
+        let pool = &mut *self.executor.pool;
+        for &(variable, count, value) in &element.low_bits {
+            // If all bits are known, that is a relation already.
+            if count > 0 && count < pool.width(variable) {
+                let low = pool.extract(count - 1, 0, variable);
+                let value = pool.bv(count, u128::from(value));
+                terms.push(pool.eq(low, value));
             }
         }
         terms.extend(&element.bounds);
@@ -156,7 +237,7 @@ impl SymexIa<'_> {
     }
 
     /// What is assumed at a loop head that was not met before, with nothing taken in yet.
-    fn bottom(&mut self, state: &State) -> Element {
+    fn bottom(&mut self, state: &State, case: Vec<Term>) -> Element {
         let location = state.location;
         self.own_memory(state);
         let live = self.frames.live(&self.executor, location);
@@ -173,7 +254,7 @@ impl SymexIa<'_> {
             }
         }
         let bounds = self.bounds(location, &by_width);
-        Element { hulls: by_width, bounds, sample: None }
+        Element { case, hulls: by_width, low_bits: Vec::new(), bounds, sample: None }
     }
 
     /// The bounds that are tried at a location: conditions of the program, what follows from them, the order
@@ -263,8 +344,10 @@ impl SymexIa<'_> {
         let mut witness = element.sample.is_none().then(|| Rc::clone(&state.witness));
         loop {
             if let Some(witness) = witness.take() {
+                if !self.join(state, element, &witness, &mut substitution) {
+                    return Ok(None);
+                }
                 changed = true;
-                self.join(state, element, &witness, &mut substitution);
             }
             let terms = self.terms(element);
             let (frames, executor) = (&self.frames, &mut self.executor);
@@ -290,31 +373,43 @@ impl SymexIa<'_> {
         }
     }
 
-    /// Takes one state in.
+    /// Takes one state in; false if that changes nothing.
     fn join(
         &mut self,
         state: &State,
         element: &mut Element,
         witness: &Witness,
         substitution: &mut Substitution,
-    ) {
+    ) -> bool {
         let path = state.location.path;
         let (frames, executor) = (&self.frames, &mut self.executor);
         let mut sample = Model::new();
+        let before = element.bounds.len();
+        let mut changed = element.sample.is_none();
         for (_, variables, hull) in &mut element.hulls {
             let mut point = Vec::with_capacity(variables.len());
             for &variable in variables.iter() {
                 let term = frames.evaluate(executor, path, &state.memory, substitution, variable);
                 let value = witness.value(executor.pool, term);
                 let bits = value.as_bit_vec().map_or(0, |bits| bits.unsigned());
-                point.push(u64::try_from(bits).unwrap_or(0));
+                let bits = u64::try_from(bits).unwrap_or(0);
+                point.push(bits);
+                match element.low_bits.iter_mut().find(|(other, ..)| *other == variable) {
+                    Some((_, count, value)) => {
+                        let same = (*value ^ bits).trailing_zeros();
+                        changed |= same < *count;
+                        *count = same.min(*count);
+                    }
+                    None => element.low_bits.push((variable, executor.pool.width(variable), bits)),
+                }
                 sample.insert(variable, value);
             }
-            hull.add(&point);
+            changed |= hull.add(&point);
         }
         let pool = &*executor.pool;
         element.bounds.retain(|&bound| aster_term::evaluate(pool, bound, &sample) == Value::Bool(true));
         element.sample = Some(sample);
+        changed || element.bounds.len() < before
     }
 
     /// Looks for invariants that hold at loop heads, and starts the exploration again with them.

@@ -84,6 +84,13 @@ impl Precision {
         entry.splits = entry.splits.saturating_mul(2);
     }
 
+    /// The predicates of all locations, in the order of these.
+    pub(super) fn all_predicates(&self) -> impl Iterator<Item = Term> + '_ {
+        let mut locations: Vec<&Location> = self.locations.keys().collect();
+        locations.sort_unstable();
+        locations.into_iter().flat_map(|location| self.locations[location].predicates.iter().copied())
+    }
+
     /// Number of predicates at all locations together.
     pub(super) fn predicates(&self) -> usize {
         self.locations.values().map(|entry| entry.predicates.len()).sum()
