@@ -98,6 +98,7 @@ impl Checker<'_> {
                 let pointer = self.expression(pointer)?;
                 Ok(Some(Expr::new(&self.types, ExprKind::Convert(Box::new(pointer)), void, call.span)))
             }
+            ("types_compatible_p", [left, right]) => self.types_compatible(left, right, call.span).map(Some),
             ("choose_expr", [condition, left, right]) => {
                 let condition = self.expression(condition)?;
                 match condition.constant() {

@@ -49,7 +49,10 @@ impl Checker<'_> {
                 StmtKind::Block(self.in_scope(|checker| checker.block_items(items)))
             }
             Statement::Expression(None) => StmtKind::Empty,
-            Statement::Expression(Some(expression)) => StmtKind::Expr(self.expression(expression)?),
+            Statement::Expression(Some(expression)) => match self.computed_goto(expression)? {
+                Some(goto) => goto,
+                None => StmtKind::Expr(self.expression(expression)?),
+            },
             Statement::If(statement) => self.if_statement(statement)?,
             Statement::Switch(statement) => self.switch_statement(statement)?,
             Statement::While(statement) => {

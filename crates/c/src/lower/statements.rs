@@ -185,6 +185,7 @@ impl Lowering<'_> {
                 let target = self.state().labels[label.index()];
                 self.jump(target);
             }
+            StmtKind::ComputedGoto(address) => self.computed_goto(address, statement.span),
             StmtKind::Break => self.leave(|state| state.breaks.last().copied()),
             StmtKind::Continue => self.leave(|state| state.continues.last().copied()),
             StmtKind::Return(value) => self.return_statement(value.as_ref(), statement.span),
@@ -208,6 +209,25 @@ impl Lowering<'_> {
     fn label(&mut self, label: LabelId) {
         let point = self.state().labels[label.index()];
         self.arrive(point);
+    }
+
+    /// A branch for each label whose address is taken in the function.
+    fn computed_goto(&mut self, address: &Expr, span: Span) {
+        let target = self.value(address);
+        let target = self.snapshot(target, span);
+        let function = self.state().function;
+        let typed = self.typed;
+        let body = function.and_then(|function| typed.functions[function.index()].body.as_ref());
+        if let Some((function, body)) = function.zip(body) {
+            for &label in &body.addressed_labels {
+                let Some(address) = self.label_address(function, label) else { continue };
+                let selected = self.pool.eq(target, address);
+                let (point, other) = (self.state().labels[label.index()], self.point());
+                self.branch_on(selected, point, other, span);
+                self.state().current = other;
+            }
+        }
+        self.unsupported("goto to an address that is none of a label in the function", span);
     }
 
     fn uninitialised(&mut self, object: ObjectId, span: Span) {
