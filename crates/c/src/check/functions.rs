@@ -8,7 +8,7 @@ use crate::types::{FunctionType, Type, TypeId};
 use lang_c::ast::{Declaration, FunctionDefinition, Identifier, Statement, StorageClassSpecifier};
 use lang_c::span::{Node, Span};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The locals that are in scope at a point: the last one declared, which knows the one before.
 pub(super) type Visible = Option<usize>;
@@ -35,10 +35,25 @@ pub(super) struct SwitchContext {
     pub(super) ty: TypeId,
     /// The cases met so far.
     pub(super) cases: Vec<Case>,
+    /// First and last values of the cases.
+    ranges: BTreeMap<i128, i128>,
     /// `default` was met.
     pub(super) has_default: bool,
     /// The locals in scope at the switch.
     visible: Visible,
+}
+
+impl SwitchContext {
+    /// Notes the values of a case; false if another one has some of them already.
+    pub(super) fn add_range(&mut self, from: i128, to: i128) -> bool {
+        if from > to {
+            return true;
+        }
+        let before = self.ranges.range(..=to).next_back();
+        let is_new = before.is_none_or(|(_, &last)| last < from);
+        self.ranges.insert(from, to);
+        is_new
+    }
 }
 
 /// What the checker knows while it is inside of a function.
@@ -155,7 +170,13 @@ impl FunctionContext {
 
     pub(super) fn enter_switch(&mut self, ty: TypeId) {
         let visible = self.visible;
-        self.switches.push(SwitchContext { ty, cases: Vec::new(), has_default: false, visible });
+        self.switches.push(SwitchContext {
+            ty,
+            cases: Vec::new(),
+            ranges: BTreeMap::new(),
+            has_default: false,
+            visible,
+        });
     }
 
     /// Control can come from the innermost switch to the point at hand.
