@@ -1,7 +1,7 @@
 //! gcc's builtin functions that need no declaration.
 
 use super::{Checked, Checker};
-use crate::typed::{Expr, ExprKind, Function, FunctionId, LValue, LValueKind};
+use crate::typed::{Expr, ExprKind, FunctionId, LValue, LValueKind};
 use crate::types::{FloatKind, FunctionType, IntKind, Type, TypeId};
 use lang_c::ast::CallExpression;
 use lang_c::span::{Node, Span};
@@ -175,17 +175,8 @@ impl Checker<'_> {
     }
 
     fn builtin_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
-        self.functions.push(Function {
-            name: name.to_owned(),
-            ty,
-            noreturn: false,
-            body: None,
-            model: None,
-            mentioned: true,
-            span,
-        });
-        let id = FunctionId::from_index(self.functions.len() - 1);
-        self.scopes.link(name, super::scope::Symbol::Function(id));
+        let id = self.new_function(name, ty, span);
+        self.functions[id.index()].mentioned = true;
         id
     }
 

@@ -113,21 +113,7 @@ impl Checker<'_> {
             Some(_) => {
                 return Err(self.error(span, format!("'{name}' redeclared as a different kind of symbol")));
             }
-            None => {
-                let function = Function {
-                    name: name.to_owned(),
-                    ty,
-                    noreturn: false,
-                    body: None,
-                    model: None,
-                    mentioned: false,
-                    span,
-                };
-                self.functions.push(function);
-                let id = FunctionId::from_index(self.functions.len() - 1);
-                self.scopes.link(name, Symbol::Function(id));
-                id
-            }
+            None => self.new_function(name, ty, span),
         };
         match self.scopes.lookup_here(name) {
             None | Some(Symbol::Function(_)) => {}
@@ -161,6 +147,22 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// A function that is met for the first time.
+    pub(super) fn new_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
+        self.functions.push(Function {
+            name: name.to_owned(),
+            ty,
+            noreturn: false,
+            body: None,
+            model: None,
+            mentioned: false,
+            span,
+        });
+        let id = FunctionId::from_index(self.functions.len() - 1);
+        self.scopes.link(name, Symbol::Function(id));
+        id
+    }
+
     /// A function that is called without a declaration: `int name()`.
     pub(super) fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
         if let Some(Symbol::Function(id)) = self.scopes.linked(name) {
@@ -169,18 +171,9 @@ impl Checker<'_> {
         let result = self.types.int();
         let ty =
             self.types.intern(Type::Function(FunctionType { result, parameters: None, variadic: false }));
-        self.functions.push(Function {
-            name: name.to_owned(),
-            ty,
-            noreturn: false,
-            body: None,
-            model: None,
-            mentioned: true,
-            span,
-        });
-        let id = FunctionId::from_index(self.functions.len() - 1);
+        let id = self.new_function(name, ty, span);
+        self.functions[id.index()].mentioned = true;
         self.implicit.insert(id);
-        self.scopes.link(name, Symbol::Function(id));
         id
     }
 
