@@ -1,4 +1,4 @@
-// expect: FALSE
+// expect: FALSE(unreach-call)
 
 extern unsigned int __VERIFIER_nondet_uint(void);
 extern void __VERIFIER_assume(int);
