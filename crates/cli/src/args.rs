@@ -109,7 +109,8 @@ pub struct CheckArgs {
     /// After FALSE, write a C file that supplies the inputs.
     ///
     /// `gcc program.c FILE && ./a.out` then gets to the error and says so on standard error (exit code 99). Where the
-    /// path needs a particular value of an uninitialised variable, which no such file can supply, the output says so.
+    /// path needs a particular value of an uninitialised variable, or an input that is the address of a variable, which
+    /// no such file can supply, the output says so.
     #[arg(long, value_name = "FILE")]
     pub harness: Option<PathBuf>,
 
@@ -256,6 +257,14 @@ pub struct ShowArgs {
     /// Write to this file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// Give up after this time, as 60s, 1500ms or 5min [default: never].
+    #[arg(long, value_parser = parse_duration, value_name = "TIME", default_value = "0", hide_default_value = true)]
+    pub timeout: Duration,
+
+    /// Give up when this much memory is held, as 4GB or 512MiB [default: 80 % of the machine's].
+    #[arg(long, value_parser = parse_size, value_name = "SIZE")]
+    pub memory: Option<u64>,
 }
 
 /// Run task sets, or compare two such runs.
