@@ -20,6 +20,23 @@ static int bump(void)
     return ++counter;
 }
 
+struct pair {
+    int a, b;
+};
+
+static struct pair shared = { 1, 2 };
+
+static int change(int value)
+{
+    shared.a = value;
+    return value;
+}
+
+static int use(struct pair before, int value, struct pair after)
+{
+    return before.a * 100 + value * 10 + after.a;
+}
+
 int main(void)
 {
     int a, b = 1;
@@ -31,5 +48,7 @@ int main(void)
     check(a == 4);
     check((0 && bump()) == 0 && counter == 4);
     check((1 || bump()) == 1 && counter == 4);
+    check(use(shared, change(5), shared) == 155);
+    check(shared.a == 5);
     return 0;
 }

@@ -53,8 +53,8 @@ struct Part {
 }
 
 /// Reads the results of some folders. If an engine's results are in several of them, they are taken as
-/// one run if it had the same limits and arguments in each and no task twice; otherwise as several, with the
-/// folder in their names.
+/// one run if the settings were the same in each and no task was run twice; otherwise as several, with the folder
+/// in their names.
 pub fn collect(folders: &[PathBuf]) -> Result<Collection, CollectError> {
     let mut parts: Vec<Part> = Vec::new();
     for path in folders {
@@ -116,11 +116,6 @@ fn require_same_expectations(parts: &[Part]) -> Result<(), CollectError> {
     Ok(())
 }
 
-/// True if tasks had the same limits and arguments. Which build ran them does not matter here.
-fn same_conditions(a: &Settings, b: &Settings) -> bool {
-    (a.timeout, a.memory, &a.arguments) == (b.timeout, b.memory, &b.arguments)
-}
-
 /// The engines whose results in different folders cannot be taken as those of one run.
 fn engines_of_several_runs(parts: &[Part]) -> BTreeSet<String> {
     let mut several = BTreeSet::new();
@@ -129,9 +124,7 @@ fn engines_of_several_runs(parts: &[Part]) -> BTreeSet<String> {
     for part in parts {
         for record in &part.records {
             let first = settings.entry(&record.engine).or_insert(&part.settings);
-            if !same_conditions(first, &part.settings)
-                || !seen.insert((&record.engine, &record.family, &record.task))
-            {
+            if **first != part.settings || !seen.insert((&record.engine, &record.family, &record.task)) {
                 several.insert(record.engine.clone());
             }
         }
@@ -149,9 +142,9 @@ fn label(path: &Path, folders: &[PathBuf]) -> String {
     }
 }
 
-/// The limits and arguments of each folder, if they are not the same in all.
+/// The settings of each folder, if they are not the same in all.
 fn differences(parts: &[Part]) -> Vec<String> {
-    if parts.windows(2).all(|pair| same_conditions(&pair[0].settings, &pair[1].settings)) {
+    if parts.windows(2).all(|pair| pair[0].settings == pair[1].settings) {
         return Vec::new();
     }
     let show = |part: &Part| {
@@ -163,6 +156,9 @@ fn differences(parts: &[Part]) -> Vec<String> {
         let mut text = format!("{}: {timeout} and {memory} a task", part.path.display());
         if !settings.arguments.is_empty() {
             text.push_str(&format!(", with {}", settings.arguments.join(" ")));
+        }
+        if !settings.program.is_empty() {
+            text.push_str(&format!(", by Aster {}", settings.program));
         }
         text
     };
@@ -177,13 +173,10 @@ mod tests {
     use std::fs;
 
     /// A folder with these results.
-    fn folder(name: &str, timeout: f64, records: &[Record]) -> PathBuf {
+    fn folder(name: &str, timeout: f64, build: u32, records: &[Record]) -> PathBuf {
         let path = std::env::temp_dir().join(format!("aster-collect-{}", std::process::id())).join(name);
         let _ = fs::remove_dir_all(&path);
-        let settings = serde_json::from_value(
-            serde_json::json!({ "timeout": timeout, "memory": 0, "arguments": [], "program": "" }),
-        )
-        .unwrap();
+        let settings = Settings { timeout, memory: 0, arguments: vec![], program: format!("build {build}") };
         let mut folder = Folder::open(&path, &settings).unwrap();
         for record in records {
             folder.add(record.clone()).unwrap();
@@ -195,9 +188,9 @@ mod tests {
     fn folders_are_put_together() {
         let [y, x] = ["y", "x"].map(|engine| record(engine, "a", Status::Correct, true, 1.0));
         let more = record("x", "b", Status::Unknown, true, 1.0);
-        let one = folder("one", 20.0, &[y.clone(), x.clone()]);
-        let two = folder("two", 20.0, std::slice::from_ref(&more));
-        let slow = folder("slow", 60.0, std::slice::from_ref(&x));
+        let one = folder("one", 20.0, 1, &[y.clone(), x.clone()]);
+        let two = folder("two", 20.0, 1, std::slice::from_ref(&more));
+        let slow = folder("slow", 60.0, 1, std::slice::from_ref(&x));
 
         let mut both = collect(&[one.clone(), two.clone(), one.clone()]).unwrap();
         assert_eq!(both.engines, ["y", "x"], "other tasks of the same engine");
@@ -209,14 +202,21 @@ mod tests {
 
         let all = collect(&[one.clone(), slow.clone()]).unwrap();
         assert_eq!(all.engines, ["y", "x (one)", "x (slow)"], "the same task twice");
-        assert!(all.notes[1].ends_with("slow: 60.0 s and no memory limit a task"), "{:?}", all.notes);
+        assert!(
+            all.notes[1].ends_with("slow: 60.0 s and no memory limit a task, by Aster build 1"),
+            "{:?}",
+            all.notes
+        );
         let all = collect(&[two.clone(), slow]).unwrap();
         assert_eq!(all.engines, ["x (two)", "x (slow)"], "other limits");
+        let rebuilt = folder("rebuilt", 20.0, 2, std::slice::from_ref(&x));
+        let all = collect(&[two.clone(), rebuilt]).unwrap();
+        assert_eq!(all.engines, ["x (two)", "x (rebuilt)"], "another build");
 
-        let liar = folder("liar", 20.0, &[record("z", "a", Status::Correct, false, 1.0)]);
+        let liar = folder("liar", 20.0, 1, &[record("z", "a", Status::Correct, false, 1.0)]);
         let error = collect(&[one, liar]).unwrap_err().to_string();
         assert!(error.contains("liar: another verdict is expected of Loops/a"), "{error}");
-        let empty = folder("empty", 20.0, &[]);
+        let empty = folder("empty", 20.0, 1, &[]);
         assert!(matches!(collect(&[empty]), Err(CollectError::Empty)));
         assert!(collect(&[two.join("missing")]).is_err());
         fs::remove_dir_all(two.parent().unwrap()).unwrap();

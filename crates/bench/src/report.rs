@@ -37,12 +37,37 @@ pub struct Report {
     /// The C file that supplies the inputs, if one was asked for and written.
     #[serde(default)]
     pub harness: Option<Harness>,
+    /// After `TRUE`: what holds at loop heads, if that was asked for.
+    #[serde(default)]
+    pub proof: Option<Proof>,
     /// Where the exploration stood when it was stopped, the most frequent place first.
     pub frontier: Vec<Frontier>,
     /// Places where a path ended because the program's behaviour is undefined, in the order in which they were
     /// found. Reports of earlier versions do not have them.
     #[serde(default)]
     pub warnings: Vec<Warning>,
+}
+
+/// Evidence that no error can be reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proof {
+    /// What holds at each loop head, for each way to call its function.
+    pub invariants: Vec<Invariant>,
+    /// The invariants hold at first, are kept, and exclude the error: this was checked on its own.
+    pub checked: bool,
+    /// What kept that check from its end.
+    pub unchecked: Option<String>,
+}
+
+/// What holds whenever a loop head is reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Invariant {
+    /// Where the loop is.
+    pub position: Position,
+    /// The functions that are active.
+    pub functions: Vec<String>,
+    /// A C expression.
+    pub formula: String,
 }
 
 /// A path ends because the program does something undefined.

@@ -88,6 +88,29 @@ pub struct Settings {
     pub memory: u64,
     /// Further arguments for each check.
     pub arguments: Vec<String>,
+    /// Which program made the results, by [`identify`]. Folders of earlier versions do not say.
+    #[serde(default)]
+    pub program: String,
+}
+
+impl Settings {
+    /// Results of different builds may not be mixed.
+    fn require_program(&self, current: &Settings, path: &Path) -> Result<(), ResultsError> {
+        if self.program == current.program {
+            return Ok(());
+        }
+        let found = if self.program.is_empty() { "not named".to_owned() } else { self.program.clone() };
+        Err(ResultsError::Program { path: path.to_owned(), found, current: current.program.clone() })
+    }
+}
+
+/// What tells one build of a program from another: its version, and a checksum of the file (64-bit FNV-1a).
+pub fn identify(program: &Path) -> Result<String, ResultsError> {
+    let bytes = fs::read(program).map_err(|error| file_error(program, error))?;
+    let hash = bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    Ok(format!("{} {hash:016x}", env!("CARGO_PKG_VERSION")))
 }
 
 /// Why a folder of results is of no use.
@@ -111,6 +134,20 @@ pub enum ResultsError {
         path: PathBuf,
         /// Its settings.
         found: String,
+    },
+    /// The folder is of another build of the program.
+    #[error(
+        "{} holds results of another build of the program ({found}; this one is {current}), which may not be mixed with \
+         new ones; choose another --out or remove it",
+        path.display()
+    )]
+    Program {
+        /// The folder.
+        path: PathBuf,
+        /// What made its results.
+        found: String,
+        /// What would make the others.
+        current: String,
     },
     /// A line cannot be read.
     #[error("{}:{line}: not a result: {message}", path.display())]
@@ -142,8 +179,15 @@ impl Folder {
         fs::create_dir_all(path).map_err(|error| file_error(path, error))?;
         let settings_path = path.join(SETTINGS);
         match fs::read_to_string(&settings_path) {
-            Ok(text) if serde_json::from_str(&text).ok().as_ref() == Some(settings) => {}
             Ok(text) => {
+                let found: Option<Settings> = serde_json::from_str(&text).ok();
+                if let Some(found) = found {
+                    let same_program = Settings { program: settings.program.clone(), ..found.clone() };
+                    if same_program == *settings {
+                        found.require_program(settings, path)?;
+                        return Folder::reopen(path, settings);
+                    }
+                }
                 let found = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 return Err(ResultsError::Settings { path: path.to_owned(), found });
             }
@@ -152,6 +196,11 @@ impl Folder {
                 fs::write(&settings_path, text).map_err(|error| file_error(&settings_path, error))?;
             }
         }
+        Folder::reopen(path, settings)
+    }
+
+    /// Opens a folder whose settings are these.
+    fn reopen(path: &Path, settings: &Settings) -> Result<Self, ResultsError> {
         let lines_path = path.join(LINES);
         let records = if lines_path.exists() { read_lines(&lines_path)? } else { Vec::new() };
         let lines = open_lines(&lines_path).map_err(|error| file_error(&lines_path, error))?;
@@ -281,7 +330,7 @@ pub(crate) mod tests {
     fn results_survive_a_cut() {
         let path = std::env::temp_dir().join(format!("aster-results-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
-        let settings = Settings { timeout: 20.0, memory: 0, arguments: vec![] };
+        let settings = Settings { timeout: 20.0, memory: 0, arguments: vec![], program: "1 a".to_owned() };
         let mut folder = Folder::open(&path, &settings).unwrap();
         folder.add(record("symexec", "a", Status::Correct, true, 1.0)).unwrap();
         folder.add(record("symexec", "b", Status::Unknown, true, 20.0)).unwrap();
@@ -301,6 +350,9 @@ pub(crate) mod tests {
         assert_eq!(csv.lines().count(), 3);
         assert!(csv.starts_with("engine,family,task,input,expected,status,verdict,"));
 
+        let rebuilt = Settings { program: "1 b".to_owned(), ..settings.clone() };
+        let error = Folder::open(&path, &rebuilt).unwrap_err().to_string();
+        assert!(error.contains("another build of the program (1 a; this one is 1 b)"), "{error}");
         let other = Settings { timeout: 60.0, ..settings };
         let error = Folder::open(&path, &other).unwrap_err().to_string();
         assert!(error.contains("other settings"), "{error}");

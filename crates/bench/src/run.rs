@@ -2,7 +2,7 @@
 
 use crate::child;
 use crate::progress::Progress;
-use crate::results::{Folder, Record, ResultsError, Settings};
+use crate::results::{Folder, Record, ResultsError, Settings, identify};
 use crate::sets::Entry;
 use crate::variant::Variant;
 use std::collections::BTreeSet;
@@ -71,6 +71,7 @@ pub fn run(plan: &Plan, entries: &[Entry], stop: &AtomicBool) -> Result<Finished
         timeout: plan.timeout.as_secs_f64(),
         memory: plan.memory,
         arguments: plan.arguments.clone(),
+        program: identify(&plan.program)?,
     };
     let mut folder = Folder::open(&plan.out, &settings)?;
     let key = |record: &Record| (record.engine.clone(), record.family.clone(), record.task.clone());

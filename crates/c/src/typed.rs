@@ -110,6 +110,8 @@ pub(crate) struct Body {
     pub(crate) bypassed: Vec<ObjectId>,
     /// How many labels there are.
     pub(crate) labels: usize,
+    /// Those whose address is taken.
+    pub(crate) addressed_labels: Vec<LabelId>,
     /// The function's name in its definition.
     pub(crate) span: Span,
     /// The closing brace.
@@ -226,6 +228,8 @@ pub(crate) enum ExprKind {
     Float(FloatKind, String),
     /// A function as a value: its address.
     FunctionAddress(FunctionId),
+    /// The address of a label of a function: GNU's `&&label`.
+    LabelAddress(FunctionId, LabelId),
     /// The value held at a place.
     Load(LValue),
     /// The address of a place; arrays decay to this.
@@ -367,6 +371,8 @@ pub(crate) enum StmtKind {
     Label(LabelId),
     /// `goto`.
     Goto(LabelId),
+    /// `goto` to an address, which is that of a label of the function.
+    ComputedGoto(Expr),
     /// `break`.
     Break,
     /// `continue`.
@@ -403,7 +409,7 @@ fn flags(types: &TypeTable, kind: &ExprKind, ty: TypeId) -> (bool, bool) {
     match kind {
         ExprKind::Constant(_) => (false, modelled),
         ExprKind::Float(..) => (false, false),
-        ExprKind::FunctionAddress(_) => (false, true),
+        ExprKind::FunctionAddress(_) | ExprKind::LabelAddress(..) => (false, true),
         ExprKind::Load(place) | ExprKind::AddressOf(place) => (place.effects(), modelled && place.is_fixed()),
         ExprKind::Convert(a) => {
             let (effects, total) = all(&[a]);
@@ -447,6 +453,15 @@ fn never_traps(types: &TypeTable, divisor: &Expr) -> bool {
 }
 
 impl LValue {
+    /// The value of an expression, or a part of it, rather than a variable.
+    pub(crate) fn is_value(&self) -> bool {
+        match &self.kind {
+            LValueKind::Value(_) => true,
+            LValueKind::Member(base, ..) => base.is_value(),
+            _ => false,
+        }
+    }
+
     /// A variable, a string literal, or a member of one: nothing has to be evaluated to find it, and it is
     /// always there.
     pub(crate) fn is_fixed(&self) -> bool {

@@ -195,3 +195,28 @@ fn wrong_uses_are_reported() {
         assert!(found.contains(message), "{found:?} for {text}");
     }
 }
+
+#[test]
+fn types_that_differ_in_qualifiers_are_not_told_apart() {
+    finishes(
+        "int main(void) { short *p = 0; check(_Generic(p, long *: 1, short *: 2, default: 3) == 2); return 0; }",
+    );
+    finishes("const int c = 1; int main(void) { check(_Generic(c, int: 1, default: 2) == 1); return 0; }");
+    let what = "depends on qualifiers";
+    is_unsupported("int main(void) { char *p = 0; return _Generic(p, const char *: 1, default: 2); }", what);
+    is_unsupported("const short c; int main(void) { return _Generic(&c, short *: 1, default: 2); }", what);
+    is_unsupported(
+        "const struct s { int m; } c; int main(void) { return _Generic(&c.m, int *: 1, default: 2); }",
+        what,
+    );
+    is_unsupported("int main(void) { return __builtin_types_compatible_p(char *, const char *); }", what);
+}
+
+#[test]
+fn gotos_to_other_addresses_are_not_modelled() {
+    let other = "void *f(void) { return &&l; l: return 0; } int main(void) { void *p = f(); void *q = &&m; m: \
+        if (q) { q = 0; goto *p; } return 0; }";
+    is_unsupported(other, "goto to an address");
+    is_unsupported("int main(void) { goto *(void *)0; }", "goto to an address");
+    is_undefined("int main(void) { int x = *(int *)&&l; l: return x; }");
+}

@@ -192,6 +192,44 @@ fn switches() {
 }
 
 #[test]
+fn switches_with_many_cases() {
+    // Not in the order of their values, with gaps and ranges, from below zero to above.
+    let case = |number: i32| match number % 3 {
+        0 => format!("case {}: return r + {number};", number * 10 - 2000),
+        1 => format!("case {} ... {}: return r + {number};", number * 10 - 2000, number * 10 - 1995),
+        _ => format!("case {}: r += {number};", number * 10 - 2000),
+    };
+    let cases: String = (0..400).map(|index| case(index * 7 % 400)).collect();
+    for ty in ["int", "unsigned", "long long"] {
+        let globals = format!(
+            "int f({ty} x) {{ int r = 0; switch (x) {{ {cases} default: r += 100000; }} return r; }}\n\
+             int g(unsigned char x) {{ int r = 0; switch (x) {{ {cases} }} return -1; }}"
+        );
+        holds_with(&globals, "check(f(-2000) == 0 && f(-1999) == 100000 && f(1990) == 399);", &[]);
+        holds_with(&globals, "check(f(-1990) == 1 && f(-1985) == 1 && f(-1984) == 100000);", &[]);
+        holds_with(&globals, "check(f(0x7fffffff) == 100000 && f(-0x7fffffff) == 100000);", &[]);
+        // The case after that of 20 is that of 27.
+        holds_with(&globals, "check(f(200 - 2000) == 20 + 27);", &[]);
+        holds_with(&globals, "check(g(200) == 220 && g(40) == 204 && g(45) == -1);", &[]);
+    }
+    let edges = |cases: usize| {
+        let cases: String =
+            (0..cases).map(|number| format!("case {number}: return {};", number % 7)).collect();
+        let text = format!(
+            "int f(int x) {{ switch (x) {{ {cases} }} return 9; }} int main(void) {{ return f(3); }}"
+        );
+        let mut pool = TermPool::new();
+        load_text(&mut pool, "test.c", &text, &LoadOptions::default()).unwrap().edges().count()
+    };
+    assert!(
+        edges(4000) < 5 * edges(1000),
+        "{} edges, {} with a quarter of the cases",
+        edges(4000),
+        edges(1000)
+    );
+}
+
+#[test]
 fn functions() {
     let globals = "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n\
         int even(unsigned n); int odd(unsigned n) { return n == 0 ? 0 : even(n - 1); }\n\

@@ -15,8 +15,8 @@ use std::time::Instant;
 /// What came out.
 #[derive(Debug)]
 pub enum Verdict {
-    /// No error can be reached.
-    True,
+    /// No error can be reached; with what holds at loop heads, if it was asked for.
+    True(Option<report::Proof>),
     /// An error is reached; this was replayed.
     False {
         /// The property that is violated.
@@ -96,13 +96,13 @@ impl Job {
             .map_err(|error| error.to_string())?;
         self.activity.begin(Phase::Explore);
         self.log(|| format!("exploring with {}", self.arguments.engine.name()));
-        let outcome = self.explore(&program, &mut pool, &mut *solver);
+        let (outcome, proof) = self.explore(&program, &mut pool, &mut *solver);
         self.activity.end();
         let statistics = solver.statistics();
         // Ends the processes of external solvers.
         drop(solver);
         let verdict = match outcome {
-            Outcome::Safe => Verdict::True,
+            Outcome::Safe => Verdict::True(proof.map(|proof| self.proof(&program, &proof))),
             Outcome::Unsafe(counterexample) => {
                 self.activity.begin(Phase::Replay);
                 self.log(|| format!("replaying {} inputs", counterexample.inputs.len()));
@@ -136,7 +136,12 @@ impl Job {
         }
     }
 
-    fn explore(&self, program: &Program, pool: &mut TermPool, solver: &mut dyn aster_smt::Solver) -> Outcome {
+    fn explore(
+        &self,
+        program: &Program,
+        pool: &mut TermPool,
+        solver: &mut dyn aster_smt::Solver,
+    ) -> (Outcome, Option<symexec_ia::Proof>) {
         let mut observer = self.activity.observer(program, self.arguments.verbose);
         match self.arguments.engine {
             Engine::Symexec => {
@@ -144,7 +149,7 @@ impl Job {
                 if let Some(search) = self.arguments.search {
                     options.search = search.0;
                 }
-                symexec::run(program, pool, solver, options, &self.budget, &mut observer)
+                (symexec::run(program, pool, solver, options, &self.budget, &mut observer), None)
             }
             Engine::SymexecIa => {
                 let arguments = &self.arguments.abstraction;
@@ -152,6 +157,8 @@ impl Job {
                     threshold: arguments.threshold,
                     sharing: !arguments.no_sharing,
                     splits: arguments.splits,
+                    auxiliary: !arguments.no_auxiliary,
+                    prove: arguments.show_invariants,
                     unroll_decided: !arguments.no_unroll,
                     seed: self.arguments.seed,
                     ..Default::default()
@@ -162,6 +169,17 @@ impl Job {
                 symexec_ia::run(program, pool, solver, options, &self.budget, &mut observer)
             }
         }
+    }
+
+    /// The evidence for a proof, for reports.
+    fn proof(&self, program: &Program, proof: &symexec_ia::Proof) -> report::Proof {
+        let invariants = proof.invariants.iter().map(|invariant| report::Invariant {
+            position: position(&program.sources, invariant.span),
+            functions: invariant.functions.clone(),
+            formula: invariant.text.clone(),
+        });
+        let unchecked = proof.check.as_ref().err().cloned();
+        report::Proof { invariants: invariants.collect(), checked: unchecked.is_none(), unchecked }
     }
 
     /// The reason with its place. A query that was interrupted is the limit's doing.

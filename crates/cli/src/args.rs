@@ -110,7 +110,8 @@ pub struct CheckArgs {
     /// After FALSE, write a C file that supplies the inputs.
     ///
     /// `gcc program.c FILE && ./a.out` then gets to the error and says so on standard error (exit code 99). Where the
-    /// path needs a particular value of an uninitialised variable, which no such file can supply, the output says so.
+    /// path needs a particular value of an uninitialised variable, or an input that is the address of a variable, which
+    /// no such file can supply, the output says so.
     #[arg(long, value_name = "FILE")]
     pub harness: Option<PathBuf>,
 
@@ -142,6 +143,14 @@ pub struct AbstractionArgs {
     /// Abstract at a loop head from the N-th visit on a path on.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub threshold: u32,
+
+    /// After TRUE, print what holds at each loop head: the evidence, checked on its own.
+    #[arg(long)]
+    pub show_invariants: bool,
+
+    /// Do not look for linear relations and bounds when refinement does not come to an end soon.
+    #[arg(long, hide_short_help = true)]
+    pub no_auxiliary: bool,
 
     /// Explore what follows from an abstract state once for each path that leads to it.
     #[arg(long, hide_short_help = true)]
@@ -249,6 +258,14 @@ pub struct ShowArgs {
     /// Write to this file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// Give up after this time, as 60s, 1500ms or 5min [default: never].
+    #[arg(long, value_parser = parse_duration, value_name = "TIME", default_value = "0", hide_default_value = true)]
+    pub timeout: Duration,
+
+    /// Give up when this much memory is held, as 4GB or 512MiB [default: 80 % of the machine's].
+    #[arg(long, value_parser = parse_size, value_name = "SIZE")]
+    pub memory: Option<u64>,
 }
 
 /// Run task sets, or compare such runs.
@@ -320,8 +337,8 @@ pub enum BenchCommand {
     },
     /// Show the tables of one or several runs again, with all engines side by side.
     ///
-    /// An engine that ran in several of the folders counts as one run if no task was run twice and the limits
-    /// were the same; otherwise the folder is added to its name.
+    /// An engine that ran in several of the folders counts as one run if no task was run twice and the limits,
+    /// options and build were the same; otherwise the folder is added to its name.
     Table {
         /// The output folders of the runs.
         #[arg(required = true, value_name = "DIR")]

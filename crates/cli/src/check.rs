@@ -9,15 +9,8 @@ use crate::{harness, output, panics, render, stats};
 use aster_bench::{os, report};
 use aster_engines::{Budget, Limit, Reason};
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
-use std::thread;
 use std::time::{Duration, Instant};
-
-/// Only the pages that are touched cost memory.
-const STACK: usize = 1 << 30;
-const SMALL_STACK: usize = 64 << 20;
 
 /// Checks a program and ends the process with the exit code that belongs to the verdict.
 pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
@@ -25,7 +18,7 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     let mut target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
     target.malloc_may_fail = arguments.malloc_may_fail;
     harness::refuse_to_overwrite(&arguments, &target)?;
-    let limits = limits(start, &arguments)?;
+    let limits = Limits::new(start, arguments.timeout, arguments.memory)?;
     let budget = Budget::new();
     let activity = Activity::default();
     watch_signals(&budget, arguments.verbose);
@@ -36,8 +29,7 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
         budget: budget.clone(),
         activity: activity.clone(),
     };
-    let (sender, receiver) = mpsc::channel();
-    spawn(job, sender)?;
+    let receiver = watchdog::spawn(move || job.run())?;
     let mut status = StatusLine::new();
     let waited = watchdog::wait(&receiver, &limits, &budget, &activity, &mut status);
     status.clear();
@@ -65,20 +57,8 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     Ok(if output::print(&text) { render::exit_code(&analysis.verdict) } else { 2 })
 }
 
-fn limits(start: Instant, arguments: &CheckArgs) -> anyhow::Result<Limits> {
-    let time = (!arguments.timeout.is_zero()).then_some(arguments.timeout);
-    let measurable = os::resident_memory(None).is_some();
-    let memory = match arguments.memory {
-        Some(0) => None,
-        Some(_) if !measurable => anyhow::bail!("memory limits are not available on this system (no /proc)"),
-        Some(limit) => Some(limit),
-        None => os::total_memory().map(|total| total / 10 * 8),
-    };
-    Ok(Limits { start, time, memory })
-}
-
 /// The first signal ends the analysis, the second the process.
-fn watch_signals(budget: &Budget, verbose: bool) {
+pub fn watch_signals(budget: &Budget, verbose: bool) {
     let budget = budget.clone();
     let again = AtomicBool::new(false);
     let handler = move || {
@@ -102,30 +82,6 @@ pub fn leave(code: i32) -> ! {
     os::exit_now(code)
 }
 
-type Outcome = Result<Analysis, String>;
-
-/// Starts the analysis on a thread of its own. If it panics, the channel is closed without a result.
-fn spawn(job: Job, sender: mpsc::Sender<Outcome>) -> anyhow::Result<()> {
-    let job = std::sync::Arc::new(job);
-    let mut last = None;
-    for stack in [STACK, SMALL_STACK] {
-        let (job, sender) = (job.clone(), sender.clone());
-        let body = move || {
-            if let Ok(outcome) = catch_unwind(AssertUnwindSafe(|| job.run())) {
-                let _ = sender.send(outcome);
-            }
-        };
-        match thread::Builder::new().name("analysis".to_owned()).stack_size(stack).spawn(body) {
-            Ok(_) => return Ok(()),
-            Err(error) => last = Some(error),
-        }
-    }
-    Err(anyhow::anyhow!(
-        "cannot start a thread: {}",
-        last.map_or_else(String::new, |error| error.to_string())
-    ))
-}
-
 fn undecided(reason: &Reason) -> Analysis {
     Analysis { verdict: Verdict::unknown(reason), solver: None }
 }
@@ -147,7 +103,7 @@ fn report(
     activity: &Activity,
 ) -> report::Report {
     let (reason, counterexample, frontier) = match &analysis.verdict {
-        Verdict::True => (None, None, Vec::new()),
+        Verdict::True(_) => (None, None, Vec::new()),
         Verdict::False { counterexample, .. } => (None, Some(counterexample.clone()), Vec::new()),
         Verdict::Unknown { reason, frontier } => (Some(reason.clone()), None, frontier.clone()),
     };
@@ -180,6 +136,10 @@ fn report(
         statistics: statistics(analysis, activity),
         counterexample,
         harness: None,
+        proof: match &analysis.verdict {
+            Verdict::True(proof) => proof.clone(),
+            _ => None,
+        },
         frontier,
         warnings: activity.warnings(),
     }

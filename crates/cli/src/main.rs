@@ -33,7 +33,7 @@ fn main() {
     let result = std::panic::catch_unwind(|| match command {
         Command::Check(arguments) => check::run(start, *arguments),
         Command::Run(arguments) => run::run(&arguments),
-        Command::Show(arguments) => show::run(&arguments),
+        Command::Show(arguments) => show::run(start, arguments),
         Command::Bench(arguments) => bench::run(*arguments),
     });
     let result = result.unwrap_or_else(|_| {

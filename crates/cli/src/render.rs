@@ -1,7 +1,7 @@
 //! Text for people: the verdict and what stands before it.
 
 use crate::analysis::Verdict;
-use aster_bench::report::{Frontier, Position, Reason, Warning};
+use aster_bench::report::{Frontier, Invariant, Position, Proof, Reason, Warning};
 use aster_bench::units::show_count;
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ const FRONTIER_LINES: usize = 10;
 /// The verdict line.
 pub fn verdict_line(verdict: &Verdict) -> String {
     match verdict {
-        Verdict::True => "TRUE".to_owned(),
+        Verdict::True(_) => "TRUE".to_owned(),
         Verdict::False { property, .. } => format!("FALSE({property})"),
         Verdict::Unknown { reason, .. } => format!("UNKNOWN({})", reason.keyword),
     }
@@ -20,7 +20,7 @@ pub fn verdict_line(verdict: &Verdict) -> String {
 /// The exit code that belongs to a verdict.
 pub fn exit_code(verdict: &Verdict) -> i32 {
     match verdict {
-        Verdict::True => 0,
+        Verdict::True(_) => 0,
         Verdict::False { .. } => 10,
         Verdict::Unknown { .. } => 20,
     }
@@ -31,7 +31,11 @@ pub fn exit_code(verdict: &Verdict) -> i32 {
 pub fn text(verdict: &Verdict, harness: &str) -> String {
     let mut out = String::new();
     match verdict {
-        Verdict::True => {}
+        Verdict::True(proof) => {
+            if let Some(proof) = proof {
+                show_proof(&mut out, proof);
+            }
+        }
         Verdict::False { text, .. } => {
             out.push_str(text.trim_end());
             out.push_str("\n\n");
@@ -45,6 +49,23 @@ pub fn text(verdict: &Verdict, harness: &str) -> String {
     out.push_str(&verdict_line(verdict));
     out.push('\n');
     out
+}
+
+fn show_proof(out: &mut String, proof: &Proof) {
+    if proof.invariants.is_empty() {
+        out.push_str("No loop can be reached: all paths were explored.\n\n");
+        return;
+    }
+    out.push_str("Whenever a loop head is reached, this holds:\n");
+    for Invariant { position: Position { file, line, column, .. }, functions, formula } in &proof.invariants {
+        let _ = writeln!(out, "  {file}:{line}:{column} in {}\n    {formula}", functions.join(" > "));
+    }
+    match &proof.unchecked {
+        None => out.push_str("Checked: it holds at first, every path between loop heads keeps it, and it excludes the error.\n\n"),
+        Some(reason) => {
+            let _ = writeln!(out, "Not checked: {reason}\n");
+        }
+    }
 }
 
 /// What is told about undefined behaviour.
@@ -192,8 +213,8 @@ mod tests {
 
     #[test]
     fn verdict_lines_and_exit_codes() {
-        assert_eq!(text(&Verdict::True, ""), "TRUE\n");
-        assert_eq!(exit_code(&Verdict::True), 0);
+        assert_eq!(text(&Verdict::True(None), ""), "TRUE\n");
+        assert_eq!(exit_code(&Verdict::True(None)), 0);
         let counterexample = serde_json::Value::Null;
         let found = Verdict::False {
             property: "unreach-call",

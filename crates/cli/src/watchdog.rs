@@ -3,7 +3,10 @@
 use crate::progress::{Activity, StatusLine};
 use aster_bench::os;
 use aster_engines::{Budget, Limit};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Limits of a run.
@@ -17,6 +20,23 @@ pub struct Limits {
     pub memory: Option<u64>,
 }
 
+impl Limits {
+    /// Limits as they are given on the command line: no time means no limit, no memory most of what there is.
+    pub fn new(start: Instant, time: Duration, memory: Option<u64>) -> anyhow::Result<Self> {
+        let time = (!time.is_zero()).then_some(time);
+        let measurable = os::resident_memory(None).is_some();
+        let memory = match memory {
+            Some(0) => None,
+            Some(_) if !measurable => {
+                anyhow::bail!("memory limits are not available on this system (no /proc)")
+            }
+            Some(limit) => Some(limit),
+            None => os::total_memory().map(|total| total / 10 * 8),
+        };
+        Ok(Limits { start, time, memory })
+    }
+}
+
 /// How waiting ended.
 pub enum Waited<T> {
     /// The work is done.
@@ -27,6 +47,10 @@ pub enum Waited<T> {
     Lost,
 }
 
+/// Only the pages that are touched cost memory.
+const STACK: usize = 1 << 30;
+const SMALL_STACK: usize = 64 << 20;
+
 const POLL: Duration = Duration::from_millis(20);
 
 /// How long the work may take to end after a limit was reached. Memory does not wait.
@@ -35,6 +59,29 @@ fn grace(limit: Limit) -> Duration {
         Limit::Time | Limit::User => Duration::from_secs(2),
         Limit::Memory => Duration::from_millis(500),
     }
+}
+
+/// Starts work on a thread of its own, with a large stack. If it panics, the channel is closed without a result.
+pub fn spawn<T: Send + 'static>(work: impl Fn() -> T + Send + Sync + 'static) -> anyhow::Result<Receiver<T>> {
+    let (sender, receiver) = mpsc::channel();
+    let work = Arc::new(work);
+    let mut last = None;
+    for stack in [STACK, SMALL_STACK] {
+        let (work, sender) = (work.clone(), sender.clone());
+        let body = move || {
+            if let Ok(result) = catch_unwind(AssertUnwindSafe(|| work())) {
+                let _ = sender.send(result);
+            }
+        };
+        match thread::Builder::new().name("analysis".to_owned()).stack_size(stack).spawn(body) {
+            Ok(_) => return Ok(receiver),
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(anyhow::anyhow!(
+        "cannot start a thread: {}",
+        last.map_or_else(String::new, |error| error.to_string())
+    ))
 }
 
 /// Waits for the result, watches the limits meanwhile and keeps the status line.
@@ -75,7 +122,6 @@ pub fn wait<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::mpsc;
 
     fn limits(time: Option<Duration>, memory: Option<u64>) -> Limits {
         Limits { start: Instant::now(), time, memory }

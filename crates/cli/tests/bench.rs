@@ -174,3 +174,21 @@ fn bad_sets() {
     aster(&["bench", "compare", "nowhere", "nowhere"]).expect_error("nowhere");
     assert!(!folder.path("out").exists(), "nothing is written for bad usage");
 }
+
+#[test]
+fn results_of_another_build_are_not_mixed() {
+    let folder = Folder::new("bench-build");
+    let list = set(&folder, false);
+    let out = folder.path("out");
+    let out = out.to_str().unwrap();
+    assert_eq!(bench(&[&list], out).code, Some(0));
+    let settings = folder.path("out/settings.json");
+    let text = fs::read_to_string(&settings).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(json["program"].as_str().unwrap().starts_with(env!("CARGO_PKG_VERSION")), "{text}");
+    json["program"] = "0.0.1 0123456789abcdef".into();
+    fs::write(&settings, json.to_string()).unwrap();
+    bench(&[&list], out).expect_error("another build of the program (0.0.1 0123456789abcdef; this one is ");
+    fs::write(&settings, text).unwrap();
+    assert_eq!(bench(&[&list], out).code, Some(0));
+}

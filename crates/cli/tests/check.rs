@@ -327,6 +327,21 @@ fn show_prints_a_graph() {
 }
 
 #[test]
+fn show_keeps_to_its_limits() {
+    // The program never comes.
+    let mut child = command(&["show", "--cfa", "--timeout", "10ms", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = child.stdin.take();
+    let run = Run::from(child.wait_with_output().unwrap());
+    drop(input);
+    run.expect_error("the time limit is reached");
+}
+
+#[test]
 fn help_is_terse_or_full() {
     let (short, long) = (aster(&["check", "-h"]), aster(&["check", "--help"]));
     assert_eq!((short.code, long.code), (Some(0), Some(0)));

@@ -6,6 +6,8 @@ mod common;
 use common::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const MESSAGE: &str = "aster: error reached";
 
@@ -23,46 +25,65 @@ fn has_compiler(folder: &Folder, model: &str) -> bool {
 }
 
 /// Compiles a program with its harness and runs it: exit code and standard error.
-fn compile_and_run(folder: &Folder, program: &Path, harness: &Path, model: &str) -> (Option<i32>, String) {
+fn compile_and_run(
+    folder: &Folder,
+    program: &Path,
+    harness: &Path,
+    model: &str,
+) -> Result<(Option<i32>, String), String> {
     let executable = folder.path("program");
     let compiled = Command::new("gcc")
-        .args(["-w", "-std=gnu11", model, "-o"])
+        .args(["-w", "-O0", "-std=gnu11", model, "-o"])
         .arg(&executable)
         .args([program, harness])
         .output()
         .unwrap();
-    let messages = String::from_utf8_lossy(&compiled.stderr);
-    assert!(compiled.status.success(), "{}: {messages}", program.display());
+    if !compiled.status.success() {
+        return Err(format!("gcc refuses it: {}", String::from_utf8_lossy(&compiled.stderr)));
+    }
     let output = Command::new("timeout").arg("20").arg(&executable).output().unwrap();
-    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    Ok((output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned()))
 }
 
-/// Checks a program that has an error and runs it on its harness; true if that could be compared.
-fn confirm(folder: &Folder, program: &Path, options: &[&str], model: &str) -> bool {
+/// What became of the comparison of a program with its harness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Compared {
+    /// The compiled program got to the error.
+    Reached,
+    /// The harness says that the path needs what it cannot supply.
+    Missing,
+    /// There is no counterexample, and no harness.
+    Undecided,
+}
+
+/// Checks a program that has an error and runs it on its harness; what is wrong with it is the error.
+fn confirm(folder: &Folder, program: &Path, options: &[&str], model: &str) -> Result<Compared, String> {
     let harness = folder.path("harness.c");
     let _ = std::fs::remove_file(&harness);
     let options = [options, &["--json", "--harness", harness.to_str().unwrap()]].concat();
     let run = check(program, &options);
-    let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let report: serde_json::Value =
+        serde_json::from_str(&run.stdout).map_err(|error| format!("{error}: {}", run.stderr))?;
+    let ensure = |holds: bool, message: &str| if holds { Ok(()) } else { Err(message.to_owned()) };
     if report["verdict"] != "FALSE(unreach-call)" {
-        assert!(!harness.exists() && report["harness"].is_null());
-        return false;
+        ensure(report["verdict"] != "TRUE", "the verdict is TRUE")?;
+        ensure(!harness.exists() && report["harness"].is_null(), "a harness without a counterexample")?;
+        return Ok(Compared::Undecided);
     }
-    assert_eq!(report["harness"]["file"], harness.to_str().unwrap(), "{}", run.stderr);
-    let missing = report["harness"]["missing"].as_array().unwrap();
+    ensure(report["harness"]["file"] == harness.to_str().unwrap(), &run.stderr)?;
+    let missing = report["harness"]["missing"].as_array().ok_or("no list of what is missing")?;
     let text = std::fs::read_to_string(&harness).unwrap();
     for sentence in missing {
-        assert!(
-            text.contains(sentence.as_str().unwrap()),
-            "the file does not say that {sentence} is missing"
-        );
+        let said = text.contains(sentence.as_str().unwrap_or_default());
+        ensure(said, &format!("the file does not say that {sentence} is missing"))?;
     }
-    let (code, messages) = compile_and_run(folder, program, &harness, model);
-    if missing.is_empty() {
-        assert!(messages.contains(MESSAGE), "{}: {code:?} {messages}\n{text}", program.display());
-        assert_eq!(code, Some(99), "{}", program.display());
+    let (code, messages) = compile_and_run(folder, program, &harness, model)?;
+    if !missing.is_empty() {
+        return Ok(Compared::Missing);
     }
-    missing.is_empty()
+    let reached = messages.contains(MESSAGE) && code == Some(99);
+    ensure(reached, &format!("exit code {code:?}, {messages}\n{text}"))?;
+    Ok(Compared::Reached)
 }
 
 fn c_files(folder: &str) -> Vec<PathBuf> {
@@ -88,7 +109,9 @@ fn unsafe_programs_get_to_the_error() {
         let (available, model, data_model) =
             if is_32 { (has_32, "-m32", "ilp32") } else { (has_64, "-m64", "lp64") };
         if available {
-            compared += usize::from(confirm(&folder, &program, &["--data-model", data_model], model));
+            let outcome = confirm(&folder, &program, &["--data-model", data_model], model);
+            let outcome = outcome.unwrap_or_else(|error| panic!("{}: {error}", program.display()));
+            compared += usize::from(outcome == Compared::Reached);
         }
     }
     assert!(compared >= 10 || !has_64, "only {compared} programs were compared");
@@ -119,7 +142,7 @@ fn every_kind_of_input_is_supplied() {
             return 0;
         }";
     let program = folder.write("kinds.c", text);
-    assert!(confirm(&folder, &program, &[], "-m64"));
+    assert_eq!(confirm(&folder, &program, &[], "-m64"), Ok(Compared::Reached));
     // An assertion, and an error function that the program defines.
     for text in [
         "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
@@ -129,7 +152,8 @@ fn every_kind_of_input_is_supplied() {
         "extern int __VERIFIER_nondet_int(void); void assert(int);\n\
          int main(void) { assert(__VERIFIER_nondet_int() != 42); return 0; }\n",
     ] {
-        assert!(confirm(&folder, &folder.write("error.c", text), &[], "-m64"), "{text}");
+        let outcome = confirm(&folder, &folder.write("error.c", text), &[], "-m64");
+        assert_eq!(outcome, Ok(Compared::Reached), "{text}");
     }
 }
 
@@ -143,7 +167,8 @@ fn runs_that_go_another_way_say_so() {
     let harness = folder.path("harness.c");
     check(&program, &["--harness", harness.to_str().unwrap()]).expect("FALSE(unreach-call)", 10);
     let other = UNSAFE.replace("int x =", "__VERIFIER_nondet_int(); int x =");
-    let (code, messages) = compile_and_run(&folder, &folder.write("other.c", other), &harness, "-m64");
+    let other = folder.write("other.c", other);
+    let (code, messages) = compile_and_run(&folder, &other, &harness, "-m64").unwrap();
     assert_eq!(code, Some(98), "{messages}");
     assert!(messages.contains("no input is left for __VERIFIER_nondet_int"), "{messages}");
 }
@@ -189,21 +214,10 @@ fn nothing_is_written_without_a_counterexample() {
     assert_eq!(left.len(), 3, "{left:?}");
 }
 
-/// Real programs, if they are at hand and asked for: `ASTER_HARNESS_TASKS=20`.
-#[test]
-fn unsafe_tasks_get_to_the_error() {
-    let count = std::env::var("ASTER_HARNESS_TASKS").ok().and_then(|count| count.parse().ok()).unwrap_or(0);
-    let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench");
-    let folder = Folder::new("harness-tasks");
-    if count == 0 || !bench.exists() {
-        eprintln!("skipped: no tasks at {}, or ASTER_HARNESS_TASKS is not set", bench.display());
-        return;
-    }
-    if !has_compiler(&folder, "-m32") {
-        return;
-    }
+/// The unsafe tasks of the tables in a folder, smallest program first.
+fn unsafe_tasks(bench: &Path) -> Vec<PathBuf> {
     let mut tasks = Vec::new();
-    for entry in std::fs::read_dir(&bench).unwrap().flatten() {
+    for entry in std::fs::read_dir(bench).unwrap().flatten() {
         let Ok(table) = std::fs::read_to_string(entry.path()) else { continue };
         let rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
         for row in rows.filter(|row| row.len() >= 3 && row[2] == "false") {
@@ -211,13 +225,60 @@ fn unsafe_tasks_get_to_the_error() {
             tasks.push((std::fs::metadata(&path).map_or(u64::MAX, |data| data.len()), path));
         }
     }
-    // The smallest ones are the fastest.
     tasks.sort();
-    let property = bench.join("c/properties/unreach-call.prp");
-    let options = ["--data-model", "ilp32", "--timeout", "2s", "-p", property.to_str().unwrap()];
-    let mut compared = 0;
-    for (_, task) in tasks.iter().take(count) {
-        compared += usize::from(confirm(&folder, task, &options, "-m32"));
+    tasks.into_iter().map(|(_, path)| path).collect()
+}
+
+/// Real programs, if they are at hand: all unsafe tasks that are decided in a moment.
+///
+/// `ASTER_HARNESS_TIMEOUT=20s` gives each check more time, `ASTER_HARNESS_TASKS=20` takes only the smallest.
+#[test]
+fn unsafe_tasks_get_to_the_error() {
+    let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench");
+    if !bench.exists() {
+        eprintln!("skipped: no tasks at {}", bench.display());
+        return;
     }
-    eprintln!("{compared} of {count} tasks were decided and got to the error");
+    if !has_compiler(&Folder::new("harness-tasks"), "-m32") {
+        return;
+    }
+    let mut tasks = unsafe_tasks(&bench);
+    if let Some(count) = std::env::var("ASTER_HARNESS_TASKS").ok().and_then(|count| count.parse().ok()) {
+        tasks.truncate(count);
+    }
+    let timeout = std::env::var("ASTER_HARNESS_TIMEOUT").unwrap_or("3s".to_owned());
+    let property = bench.join("c/properties/unreach-call.prp");
+    let options = ["--data-model", "ilp32", "--timeout", &timeout, "-p", property.to_str().unwrap()];
+    let next = AtomicUsize::new(0);
+    let outcomes = Mutex::new(vec![Ok(Compared::Undecided); tasks.len()]);
+    std::thread::scope(|scope| {
+        for worker in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            let (tasks, next, outcomes, options) = (&tasks, &next, &outcomes, &options);
+            scope.spawn(move || {
+                let folder = Folder::new(&format!("harness-tasks-{worker}"));
+                while let index = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(task) = tasks.get(index)
+                {
+                    let outcome = confirm(&folder, task, options, "-m32");
+                    outcomes.lock().unwrap()[index] = outcome;
+                }
+            });
+        }
+    });
+    let outcomes = outcomes.into_inner().unwrap();
+    let count = |wanted| outcomes.iter().filter(|&outcome| *outcome == Ok(wanted)).count();
+    eprintln!(
+        "{} unsafe tasks, {timeout} each: {} got to the error, {} need uninitialised values, {} were not decided",
+        tasks.len(),
+        count(Compared::Reached),
+        count(Compared::Missing),
+        count(Compared::Undecided)
+    );
+    let wrong: Vec<String> = tasks
+        .iter()
+        .zip(&outcomes)
+        .filter_map(|(task, outcome)| Some(format!("{}: {}", task.display(), outcome.as_ref().err()?)))
+        .collect();
+    assert!(wrong.is_empty(), "{} disagree:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count(Compared::Reached) > 0 || tasks.is_empty(), "no task was compared");
 }

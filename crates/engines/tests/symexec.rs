@@ -1,11 +1,14 @@
 //! Symbolic execution on automata built by hand, in every search order.
 
+mod common;
+
 use aster_cfa::testing::{Sketch, int_value};
 use aster_cfa::{Label, Node, Procedure, Program};
 use aster_engines::symexec::{self, Options, Search};
 use aster_engines::{Budget, Limit, Outcome, Reason, Statistics};
-use aster_smt::{Answer, Limits, NativeSolver, Solver, UnknownReason};
-use aster_term::{Term, TermPool};
+use aster_smt::{NativeSolver, UnknownReason};
+use aster_term::TermPool;
+use common::Hesitant;
 
 const ORDERS: [Search; 4] = [Search::Dfs, Search::Bfs, Search::RandomPath, Search::Distance];
 
@@ -207,22 +210,6 @@ fn the_budget_ends_a_loop_without_branches() {
         let Outcome::Unknown(unknown) = outcome else { panic!("{search:?}: it cannot be decided") };
         assert_eq!(unknown.reason, Reason::Limit(Limit::Time));
         assert_eq!(unknown.frontier.len(), 1, "the place where it stood");
-    }
-}
-
-/// Gives up on every query.
-struct Hesitant;
-
-impl Solver for Hesitant {
-    fn push(&mut self) {}
-    fn pop(&mut self) {}
-    fn assert(&mut self, _: &mut TermPool, _: Term) {}
-    fn check(&mut self, _: &mut TermPool, _: &[Term]) -> Answer {
-        Answer::Unknown(UnknownReason::ConflictLimit)
-    }
-    fn set_limits(&mut self, _: Limits) {}
-    fn statistics(&self) -> aster_smt::Statistics {
-        aster_smt::Statistics::default()
     }
 }
 

@@ -1,11 +1,14 @@
 //! Undefined behaviour: a warning for each place, and no effort for places that were warned about.
 
+mod common;
+
 use aster_cfa::testing::Sketch;
 use aster_cfa::{Edge, Label, Node, Procedure, Program, Var};
 use aster_engines::symexec::{self, Options, Search};
 use aster_engines::{Budget, Event, Observer, Outcome, Reason, Statistics};
-use aster_smt::{Answer, Limits, NativeSolver, Solver, UnknownReason};
+use aster_smt::{NativeSolver, Solver, UnknownReason};
 use aster_term::{Term, TermPool};
+use common::Hesitant;
 
 const ORDERS: [Search; 4] = [Search::Dfs, Search::Bfs, Search::RandomPath, Search::Distance];
 
@@ -163,22 +166,6 @@ fn places_that_were_told_cost_no_queries() {
     assert!(is_undefined(&outcome), "the last input is small: {outcome:?}");
     assert_eq!(warnings.edges, [place]);
     assert_eq!(warnings.statistics.queries, 2, "the first check and the error");
-}
-
-/// Gives up on every query.
-struct Hesitant;
-
-impl Solver for Hesitant {
-    fn push(&mut self) {}
-    fn pop(&mut self) {}
-    fn assert(&mut self, _: &mut TermPool, _: Term) {}
-    fn check(&mut self, _: &mut TermPool, _: &[Term]) -> Answer {
-        Answer::Unknown(UnknownReason::ConflictLimit)
-    }
-    fn set_limits(&mut self, _: Limits) {}
-    fn statistics(&self) -> aster_smt::Statistics {
-        aster_smt::Statistics::default()
-    }
 }
 
 /// As long as it is not known whether a warning is due, nothing is claimed.

@@ -118,7 +118,15 @@ impl<'a> Writer<'a> {
     }
 
     fn is_missing(&self, consumed: &Consumed<'a>) -> bool {
-        matches!(self.supply_of(consumed), Supply::Nobody(_) | Supply::Argument(_))
+        match self.supply_of(consumed) {
+            Supply::Nobody(_) | Supply::Argument(_) => true,
+            // The compiled program has its objects elsewhere.
+            Supply::Function(_) | Supply::Variable(_) => {
+                let zero = Value::default_of(consumed.value.sort());
+                matches!(consumed.input.presentation, Presentation::Pointer(_))
+                    && zero.as_ref() != Some(consumed.value)
+            }
+        }
     }
 
     /// What the path needs and the harness cannot supply. A value counts as needed if the run does not get to
@@ -147,9 +155,9 @@ impl<'a> Writer<'a> {
         let place = self.program.sources.position(self.program.edge(consumed.edge).span);
         match self.supply_of(consumed) {
             Supply::Argument(name) => format!("argument `{name}` of main = {shown} ({place})"),
-            Supply::Nobody(name) | Supply::Function(name) | Supply::Variable(name) => {
-                format!("uninitialised `{name}` = {shown} ({place})")
-            }
+            Supply::Nobody(name) => format!("uninitialised `{name}` = {shown} ({place})"),
+            Supply::Function(name) => format!("address from `{name}` = {shown} ({place})"),
+            Supply::Variable(name) => format!("address in `{name}` = {shown} ({place})"),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Compares the native solver, bare and with its layers, with z3 as a process, on the kinds of
+//! Compares the native solver, bare and with its layers, with z3 and Bitwuzla as processes, on the kinds of
 //! queries that symbolic execution asks. `cargo bench -p aster-smt`
 //!
 //! Every solver gets the same questions in the same order; answers are compared.
@@ -11,7 +11,36 @@ use std::time::{Duration, Instant};
 /// A solver that needs longer than this for a workload is stopped.
 const CAP: Duration = Duration::from_secs(60);
 
-const Z3: &str = "z3 -in";
+/// A solver to compare with.
+struct Other {
+    name: &'static str,
+    /// Succeeds if the solver is there.
+    probe: [&'static str; 3],
+    /// Reads commands from standard input.
+    command: &'static str,
+}
+
+const OTHERS: [Other; 2] = [
+    Other { name: "z3", probe: ["z3", "--version", ""], command: "z3 -in" },
+    // From its Python package, which has a parser but no program. One line is one command.
+    Other {
+        name: "bitwuzla",
+        probe: ["python3", "-c", "import bitwuzla"],
+        command: "python3 -c 'import sys, bitwuzla as b\n\
+            parser = b.Parser(b.TermManager(), b.Options())\n\
+            for line in sys.stdin:\n    if line.strip(): parser.parse(line, False, False)'",
+    },
+];
+
+impl Other {
+    fn is_there(&self) -> bool {
+        let [program, arguments @ ..] = self.probe;
+        let mut command = Command::new(program);
+        command.args(arguments.iter().filter(|argument| !argument.is_empty()));
+        let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+        status.is_ok_and(|status| status.success())
+    }
+}
 
 /// A path through a program: at each branch both directions are asked for, and the path goes on in
 /// the direction that the workload says.
@@ -181,11 +210,6 @@ fn run(workload: &Workload, config: &Config) -> Option<Run> {
     Some(Run { time: start.elapsed(), answers, queries, spared })
 }
 
-fn has_z3() -> bool {
-    let status = Command::new("z3").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    status.is_ok_and(|status| status.success())
-}
-
 fn show(run: Option<&Run>) -> String {
     match run {
         None => "-".to_owned(),
@@ -210,31 +234,45 @@ fn main() {
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
     let bare = Config { model_reuse: false, slicing: false, cache: false, ..Config::default() };
     let layered = Config::default();
-    let z3 = has_z3().then(|| Config { backend: Backend::Process(Z3.to_owned()), ..bare.clone() });
-    if z3.is_none() {
-        println!("there is no z3 on the PATH: nothing to compare with");
+    let others: Vec<&Other> = OTHERS.iter().filter(|other| other.is_there()).collect();
+    for other in OTHERS.iter().filter(|other| !other.is_there()) {
+        println!("there is no {} to compare with", other.name);
     }
-    println!(
-        "{:<24} {:>7} {:>12} {:>12} {:>7} {:>20} {:>10} {:>12}",
-        "workload", "queries", "native", "layers", "spared", Z3, "z3/native", "z3/layers"
-    );
+    print!("{:<24} {:>7} {:>12} {:>12} {:>7}", "workload", "queries", "native", "layers", "spared");
+    for other in &others {
+        print!(" {:>20} {:>10} {:>10}", other.name, "/ native", "/ layers");
+    }
+    println!();
     for workload in WORKLOADS.iter().filter(|workload| workload.name.contains(&filter)) {
         let (Some(native), Some(layers)) = (run(workload, &bare), run(workload, &layered)) else { continue };
-        let other = z3.as_ref().and_then(|config| run(workload, config));
-        println!(
-            "{:<24} {:>7} {:>12} {:>12} {:>7} {:>20} {:>10} {:>12}",
+        print!(
+            "{:<24} {:>7} {:>12} {:>12} {:>7}",
             workload.name,
             native.queries,
             show(Some(&native)),
             show(Some(&layers)),
             layers.spared,
-            show(other.as_ref()),
-            ratio(other.as_ref(), &native),
-            ratio(other.as_ref(), &layers),
         );
-        for answers in [&layers].into_iter().chain(&other).map(|run| &run.answers) {
-            let common = answers.len().min(native.answers.len());
-            assert_eq!(answers[..common], native.answers[..common], "the solvers disagree");
+        compare_answers(&layers, &native);
+        for other in &others {
+            let config = Config { backend: Backend::Process(other.command.to_owned()), ..bare.clone() };
+            let other = run(workload, &config);
+            print!(
+                " {:>20} {:>10} {:>10}",
+                show(other.as_ref()),
+                ratio(other.as_ref(), &native),
+                ratio(other.as_ref(), &layers)
+            );
+            if let Some(other) = &other {
+                compare_answers(other, &native);
+            }
         }
+        println!();
     }
+}
+
+/// Whatever two solvers have both answered, they have answered alike.
+fn compare_answers(one: &Run, other: &Run) {
+    let common = one.answers.len().min(other.answers.len());
+    assert_eq!(one.answers[..common], other.answers[..common], "the solvers disagree");
 }

@@ -1,6 +1,7 @@
 //! GNU attributes that change types or control flow; all others are ignored.
 
 use super::Checker;
+use super::qualifiers::Constness;
 use crate::types::{FloatKind, IntKind, Type, TypeId};
 use lang_c::ast::{Attribute, Expression, Extension};
 use lang_c::span::Node;
@@ -16,6 +17,12 @@ pub(super) struct Attributes {
     /// The machine mode: `QI`, `HI`, `SI`, `DI`, `TI`, `word`, `SF`, ...
     pub(super) mode: Option<String>,
     pub(super) transparent_union: bool,
+    /// The type has qualifiers.
+    pub(super) qualified: bool,
+    /// Which parts of the type are `const`.
+    pub(super) constness: Constness,
+    /// The type is that of the initialiser.
+    pub(super) auto_type: bool,
 }
 
 impl Checker<'_> {
@@ -41,7 +48,7 @@ impl Checker<'_> {
                 let value = match attribute.arguments.first() {
                     // Without an argument: the largest alignment of the machine.
                     None => Some(16),
-                    Some(argument) => self.expression(argument).ok().and_then(|e| e.constant()),
+                    Some(argument) => self.quoted_alignment(argument),
                 };
                 let value = value.and_then(|value| u64::try_from(value).ok());
                 attributes.align = attributes.align.max(value.filter(|value| value.is_power_of_two()));

@@ -1,7 +1,7 @@
 //! gcc's builtin functions that need no declaration.
 
 use super::{Checked, Checker};
-use crate::typed::{Expr, ExprKind, Function, FunctionId, LValue, LValueKind};
+use crate::typed::{Expr, ExprKind, FunctionId, LValue, LValueKind};
 use crate::types::{FloatKind, FunctionType, IntKind, Type, TypeId};
 use lang_c::ast::CallExpression;
 use lang_c::span::{Node, Span};
@@ -98,6 +98,7 @@ impl Checker<'_> {
                 let pointer = self.expression(pointer)?;
                 Ok(Some(Expr::new(&self.types, ExprKind::Convert(Box::new(pointer)), void, call.span)))
             }
+            ("types_compatible_p", [left, right]) => self.types_compatible(left, right, call.span).map(Some),
             ("choose_expr", [condition, left, right]) => {
                 let condition = self.expression(condition)?;
                 match condition.constant() {
@@ -174,17 +175,8 @@ impl Checker<'_> {
     }
 
     fn builtin_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
-        self.functions.push(Function {
-            name: name.to_owned(),
-            ty,
-            noreturn: false,
-            body: None,
-            model: None,
-            mentioned: true,
-            span,
-        });
-        let id = FunctionId::from_index(self.functions.len() - 1);
-        self.scopes.link(name, super::scope::Symbol::Function(id));
+        let id = self.new_function(name, ty, span);
+        self.functions[id.index()].mentioned = true;
         id
     }
 

@@ -1,8 +1,9 @@
 //! Calls.
 
+use super::extensions::is_typeof;
 use super::lvalues::Operand;
 use super::{Checked, Checker};
-use crate::typed::{CallObjects, Callee, Expr, ExprKind, Storage};
+use crate::typed::{CallObjects, Callee, Expr, ExprKind, LValue, LValueKind, Storage};
 use crate::types::{FunctionType, Type, TypeId};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
@@ -13,6 +14,12 @@ impl Checker<'_> {
             && let Some(result) = self.checked_call(&name.node.name, call)?
         {
             return Ok(result);
+        }
+        if is_typeof(&call.node.callee) {
+            return Err(self.error(call.span, "a type, where an expression is needed"));
+        }
+        if let Some(address) = self.label_address(call)? {
+            return Ok(address);
         }
         let callee = match &call.node.callee.node {
             Expression::Identifier(name) if self.scopes.lookup(&name.node.name).is_none() => {
@@ -102,14 +109,35 @@ impl Checker<'_> {
             };
             arguments.push(value);
         }
+        self.copy_structures(&mut arguments);
         Ok(arguments)
+    }
+
+    /// A structure is passed as it is when its turn comes: what later arguments do to the variable that it is in must not
+    /// be seen, so that it is copied to one that nobody knows.
+    fn copy_structures(&mut self, arguments: &mut [Expr]) {
+        let last_effect = arguments.iter().rposition(|argument| argument.effects).unwrap_or(0);
+        for argument in &mut arguments[..last_effect] {
+            let (ty, span) = (argument.ty, argument.span);
+            let is_variable = matches!(&argument.kind, ExprKind::Load(place) if !place.is_value());
+            if !is_variable || self.types.as_record(ty).is_none() {
+                continue;
+            }
+            let object = self.new_object("<argument>".to_owned(), ty, Storage::Automatic, span);
+            let place = LValue { kind: LValueKind::Object(object), ty };
+            let value = std::mem::replace(argument, self.constant_of(0, ty, span));
+            *argument = Expr::new(&self.types, ExprKind::Assign(place, Box::new(value)), ty, span);
+        }
     }
 
     fn argument(&mut self, value: Expr, ty: TypeId, span: Span) -> Checked<Expr> {
         // GNU C: a parameter of a transparent union takes a value of any of its members.
-        let is_union = self.types.as_record(ty).is_some_and(|id| self.types.record(id).is_union);
-        if is_union && self.types.is_scalar(value.ty) {
-            return Ok(self.unsupported("transparent union", ty, span));
+        let is_transparent = self.types.as_record(ty).is_some_and(|id| self.types.record(id).transparent);
+        if is_transparent
+            && value.ty != ty
+            && let Some(value) = self.union_value(value.clone(), ty, span)
+        {
+            return Ok(value);
         }
         self.assign_convert(value, ty, span)
     }

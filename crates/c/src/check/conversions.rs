@@ -23,11 +23,14 @@ impl Checker<'_> {
     /// The integer type that an integer expression is promoted to (C11 6.3.1.1).
     fn promoted_kind(&self, expr: &Expr) -> Option<IntKind> {
         if let Some(width) = self.bit_field_width(expr) {
-            // A bit-field is promoted by its width.
+            // A bit-field is promoted by its width. To gcc one of more bits than `int` has a type of just that width.
             let kind = self.types.int_kind(expr.ty).unwrap_or(IntKind::UChar);
+            let is_odd = self.types.bit_width(expr.ty).is_some_and(|bits| width < bits);
             return Some(match (width, kind.is_signed()) {
                 (..32, _) | (32, true) => IntKind::Int,
                 (32, false) => IntKind::UInt,
+                (33..=127, true) if is_odd => IntKind::Bits(width as u8),
+                (33..=127, false) if is_odd => IntKind::UBits(width as u8),
                 _ => kind,
             });
         }
@@ -42,38 +45,19 @@ impl Checker<'_> {
 
     /// The width of the bit-field whose value this is.
     pub(super) fn bit_field_width(&self, expr: &Expr) -> Option<u32> {
-        let ExprKind::Load(place) = &expr.kind else { return None };
+        let place = match &expr.kind {
+            ExprKind::Load(place) | ExprKind::Assign(place, _) => place,
+            ExprKind::Update(update) => &update.place,
+            ExprKind::Comma(_, last) => return self.bit_field_width(last),
+            _ => return None,
+        };
         let LValueKind::Member(_, record, field) = &place.kind else { return None };
         let body = self.types.record(*record).body.as_ref()?;
         body.fields.get(*field)?.bits.map(|(_, width)| width)
     }
 
-    /// The width of a bit-field of more bits than `int` but less than its type. To gcc it has a type of
-    /// just that width, in which it computes; such types are not modelled.
-    fn odd_width(&self, expr: &Expr) -> Option<u32> {
-        let width = self.bit_field_width(expr)?;
-        (width > 32 && self.types.bit_width(expr.ty).is_some_and(|bits| width < bits)).then_some(width)
-    }
-
-    /// The operand of an operation with another one of this many bits. Not modelled if gcc would compute in
-    /// the width of a bit-field.
-    fn without_odd_width(&mut self, expr: Expr, other_bits: u32) -> Expr {
-        match self.odd_width(&expr) {
-            Some(width) if other_bits <= width => {
-                self.unsupported("arithmetic on a wide bit-field", expr.ty, expr.span)
-            }
-            _ => expr,
-        }
-    }
-
-    /// How many bits gcc computes with for this operand alone.
-    fn operand_bits(&self, expr: &Expr) -> u32 {
-        self.odd_width(expr).or_else(|| self.types.bit_width(expr.ty)).unwrap_or(0)
-    }
-
     /// The integer promotions; other types are left alone.
     pub(super) fn promote(&mut self, expr: Expr) -> Expr {
-        let expr = self.without_odd_width(expr, 0);
         match self.promoted_kind(&expr) {
             Some(kind) => {
                 let ty = self.types.integer(kind);
@@ -85,9 +69,6 @@ impl Checker<'_> {
 
     /// The usual arithmetic conversions (C11 6.3.1.8) of two arithmetic operands.
     pub(super) fn balance(&mut self, left: Expr, right: Expr) -> (Expr, Expr, TypeId) {
-        let (left_bits, right_bits) = (self.operand_bits(&left), self.operand_bits(&right));
-        let left = self.without_odd_width(left, right_bits);
-        let right = self.without_odd_width(right, left_bits);
         let ty = self.common_type(&left, &right);
         (self.convert(left, ty), self.convert(right, ty), ty)
     }
@@ -118,6 +99,11 @@ impl Checker<'_> {
     fn common_kind(&self, a: IntKind, b: IntKind) -> IntKind {
         if a == b {
             return a;
+        }
+        if a.is_bit_field() || b.is_bit_field() {
+            // gcc takes the wider one, and of equally wide ones the unsigned one.
+            let strength = |kind: IntKind| (self.types.int_bits(kind), !kind.is_signed());
+            return if strength(a) >= strength(b) { a } else { b };
         }
         if a.is_signed() == b.is_signed() {
             return if a.rank() >= b.rank() { a } else { b };
@@ -189,7 +175,18 @@ impl Checker<'_> {
                 let double = self.types.intern(Type::Float(crate::types::FloatKind::Double));
                 self.convert(expr, double)
             }
-            _ => self.promote(expr),
+            _ => {
+                let expr = self.promote(expr);
+                self.standard_integer(expr)
+            }
         }
+    }
+
+    /// A value that has the type of a wide bit-field, in the next larger type that variables can have.
+    fn standard_integer(&mut self, expr: Expr) -> Expr {
+        let Some(kind) = self.types.int_kind(expr.ty).filter(|kind| kind.is_bit_field()) else { return expr };
+        let wide = if self.types.int_bits(kind) < 64 { IntKind::LongLong } else { IntKind::Int128 };
+        let ty = self.types.integer(if kind.is_signed() { wide } else { wide.to_unsigned() });
+        self.convert(expr, ty)
     }
 }

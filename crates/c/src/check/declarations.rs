@@ -2,10 +2,11 @@
 
 use super::attributes::Attributes;
 use super::declarators::Declared;
+use super::qualifiers::Constness;
 use super::scope::Symbol;
 use super::specifiers::Specifiers;
 use super::{Checked, Checker};
-use crate::typed::{Function, FunctionId, ObjectId, Stmt, StmtKind, Storage};
+use crate::typed::{Function, FunctionId, Initializer, ObjectId, Stmt, StmtKind, Storage};
 use crate::types::{ArrayLength, FunctionType, Type, TypeId};
 use lang_c::ast::{Declaration, DeclarationSpecifier, InitDeclarator, StorageClassSpecifier, TypeSpecifier};
 use lang_c::span::{Node, Span};
@@ -40,8 +41,16 @@ impl Checker<'_> {
         specifiers: &Specifiers,
         statements: &mut Vec<Stmt>,
     ) -> Checked<()> {
-        let mut declared = self.declarator(&declarator.node.declarator, specifiers.ty)?;
         let mut attributes = specifiers.attributes.clone();
+        let mut checked = None;
+        let mut base = specifiers.ty;
+        if attributes.auto_type {
+            let value = self.auto_initializer(declarator)?;
+            base = value.ty;
+            checked = Some(Initializer::Scalar(value));
+        }
+        let mut declared = self.declarator(&declarator.node.declarator, base)?;
+        let constness = Self::declared_constness(&declarator.node.declarator, attributes.constness);
         self.read_attributes(&mut attributes, &declarator.node.declarator.node.extensions);
         declared.ty = self.apply_mode(declared.ty, &attributes);
         let Some(name) = declared.name else {
@@ -51,7 +60,10 @@ impl Checker<'_> {
             statements.append(&mut self.pending_lengths);
             let inherited = attributes.type_align.filter(|_| declared.ty == specifiers.ty);
             let align = attributes.align.or(inherited);
-            return self.declare_typedef(name, declared.ty, align, declared.span);
+            if attributes.transparent_union {
+                self.types.set_transparent(declared.ty);
+            }
+            return self.declare_typedef(name, declared.ty, (align, constness), declared.span);
         }
         if matches!(self.types.get(declared.ty), Type::Function(_)) {
             self.pending_lengths.clear();
@@ -63,18 +75,26 @@ impl Checker<'_> {
         }
         let inherited = attributes.type_align.filter(|_| declared.ty == specifiers.ty);
         let align = attributes.align.max(inherited);
-        self.declare_object(declarator, specifiers, declared, align, statements)
+        let object = self.declare_object(declarator, specifiers, declared, align, checked, statements)?;
+        self.set_constness(object, constness);
+        Ok(())
     }
 
-    fn declare_typedef(&mut self, name: &str, ty: TypeId, align: Option<u64>, span: Span) -> Checked<()> {
+    fn declare_typedef(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        (align, constness): (Option<u64>, Constness),
+        span: Span,
+    ) -> Checked<()> {
         match self.scopes.lookup_here(name) {
-            Some(Symbol::Typedef(old, _)) if self.types.compatible(old, ty) => {}
+            Some(Symbol::Typedef(old, ..)) if self.types.compatible(old, ty) => {}
             None => {}
             Some(_) => {
                 return Err(self.error(span, format!("redefinition of '{name}' with a different type")));
             }
         }
-        self.scopes.declare(name, Symbol::Typedef(ty, align));
+        self.scopes.declare(name, Symbol::Typedef(ty, align, constness));
         Ok(())
     }
 
@@ -93,21 +113,7 @@ impl Checker<'_> {
             Some(_) => {
                 return Err(self.error(span, format!("'{name}' redeclared as a different kind of symbol")));
             }
-            None => {
-                let function = Function {
-                    name: name.to_owned(),
-                    ty,
-                    noreturn: false,
-                    body: None,
-                    model: None,
-                    mentioned: false,
-                    span,
-                };
-                self.functions.push(function);
-                let id = FunctionId::from_index(self.functions.len() - 1);
-                self.scopes.link(name, Symbol::Function(id));
-                id
-            }
+            None => self.new_function(name, ty, span),
         };
         match self.scopes.lookup_here(name) {
             None | Some(Symbol::Function(_)) => {}
@@ -141,6 +147,22 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// A function that is met for the first time.
+    pub(super) fn new_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
+        self.functions.push(Function {
+            name: name.to_owned(),
+            ty,
+            noreturn: false,
+            body: None,
+            model: None,
+            mentioned: false,
+            span,
+        });
+        let id = FunctionId::from_index(self.functions.len() - 1);
+        self.scopes.link(name, Symbol::Function(id));
+        id
+    }
+
     /// A function that is called without a declaration: `int name()`.
     pub(super) fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
         if let Some(Symbol::Function(id)) = self.scopes.linked(name) {
@@ -149,18 +171,9 @@ impl Checker<'_> {
         let result = self.types.int();
         let ty =
             self.types.intern(Type::Function(FunctionType { result, parameters: None, variadic: false }));
-        self.functions.push(Function {
-            name: name.to_owned(),
-            ty,
-            noreturn: false,
-            body: None,
-            model: None,
-            mentioned: true,
-            span,
-        });
-        let id = FunctionId::from_index(self.functions.len() - 1);
+        let id = self.new_function(name, ty, span);
+        self.functions[id.index()].mentioned = true;
         self.implicit.insert(id);
-        self.scopes.link(name, Symbol::Function(id));
         id
     }
 
@@ -170,8 +183,9 @@ impl Checker<'_> {
         specifiers: &Specifiers,
         declared: Declared,
         align: Option<u64>,
+        checked: Option<Initializer>,
         statements: &mut Vec<Stmt>,
-    ) -> Checked<()> {
+    ) -> Checked<ObjectId> {
         let name = declared.name.unwrap_or_default();
         let has_initializer = declarator.node.initializer.is_some();
         let external = specifiers.storage == Some(StorageClassSpecifier::Extern);
@@ -185,8 +199,8 @@ impl Checker<'_> {
         let data = &mut self.objects[object.index()];
         data.align = data.align.max(align.unwrap_or(1));
         statements.append(&mut self.pending_lengths);
-        let mut initializer = None;
-        if let Some(node) = &declarator.node.initializer {
+        let mut initializer = checked;
+        if let (None, Some(node)) = (&initializer, &declarator.node.initializer) {
             let (value, ty) = self.initializer(node, self.object(object).ty)?;
             self.objects[object.index()].ty = ty;
             initializer = Some(value);
@@ -213,7 +227,7 @@ impl Checker<'_> {
             }
             self.objects[object.index()].initializer = initializer;
         }
-        Ok(())
+        Ok(object)
     }
 
     /// A variable of file scope, or an `extern` one in a block: all declarations mean the same one.

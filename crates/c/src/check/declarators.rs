@@ -56,8 +56,11 @@ impl Checker<'_> {
         let is_pointer = |part: &&Node<DerivedDeclarator>| {
             matches!(part.node, DerivedDeclarator::Pointer(_) | DerivedDeclarator::Block(_))
         };
-        for _ in derived.iter().filter(is_pointer) {
+        for part in derived.iter().filter(is_pointer) {
             ty = self.types.pointer(ty);
+            if matches!(&part.node, DerivedDeclarator::Pointer(qualifiers) if !qualifiers.is_empty()) {
+                self.note_qualified(ty);
+            }
         }
         for part in derived.iter().filter(|part| !is_pointer(part)).rev() {
             match &part.node {
@@ -168,9 +171,17 @@ impl Checker<'_> {
                 }
                 return Err(self.error(span, "parameter has type 'void'"));
             }
-            let ty = self.adjust_parameter(ty);
+            let adjusted = self.adjust_parameter(ty);
+            let constness = match &declaration.node.declarator {
+                // An array of what is `const` has become a pointer to that.
+                _ if ty != adjusted => Default::default(),
+                Some(declarator) => Self::declared_constness(declarator, specifiers.attributes.constness),
+                None => specifiers.attributes.constness,
+            };
+            let ty = adjusted;
             let object = name.map(|name| {
                 let object = self.new_object(name.to_owned(), ty, Storage::Automatic, span);
+                self.set_constness(object, constness);
                 self.scopes.declare(name, Symbol::Object(object));
                 object
             });

@@ -24,7 +24,10 @@ impl Checker<'_> {
                 checker.size_of(ty, node.span)
             }),
             Expression::SizeOfVal(size) => {
-                let ty = self.operand(&size.node.0)?.ty(self);
+                let ty = match self.parsed_as_expression(&size.node.0)? {
+                    Some(ty) => ty,
+                    None => self.operand(&size.node.0)?.ty(self),
+                };
                 self.size_of(ty, node.span)
             }
             Expression::AlignOf(align) => {
@@ -196,7 +199,12 @@ impl Checker<'_> {
             // GNU C: a cast to a union type.
             let is_union = self.types.as_record(ty).is_some_and(|id| self.types.record(id).is_union);
             if is_union {
-                return Ok(self.unsupported("cast to a union", ty, cast.span));
+                let from = self.type_name_text(value.ty);
+                return self.union_value(value, ty, cast.span).ok_or_else(|| {
+                    let message =
+                        format!("cast to union type from type '{from}', which is not present in union");
+                    self.error(cast.span, message)
+                });
             }
             let name = self.type_name_text(if self.types.is_aggregate(ty) { ty } else { value.ty });
             return Err(self.error(cast.span, format!("conversion to or from non-scalar type '{name}'")));
@@ -273,7 +281,7 @@ impl Checker<'_> {
     }
 
     fn conditional_type(&mut self, left: &Expr, right: &Expr, span: Span) -> Checked<TypeId> {
-        if left.ty == right.ty {
+        if left.ty == right.ty && !self.types.is_integer(left.ty) {
             return Ok(left.ty);
         }
         if self.types.is_void(left.ty) || self.types.is_void(right.ty) {
@@ -360,7 +368,13 @@ impl Checker<'_> {
                 GenericAssociation::Type(case) => {
                     let ty = self.type_name(&case.node.type_name)?;
                     if ty == controlling {
-                        return self.operand(&case.node.expression);
+                        let chosen = self.operand(&case.node.expression)?;
+                        if self.has_qualified_variants(ty) {
+                            let what = "selection that depends on qualifiers";
+                            let ty = chosen.ty(self);
+                            return Ok(Operand::Value(self.unsupported(what, ty, node.span)));
+                        }
+                        return Ok(chosen);
                     }
                 }
                 GenericAssociation::Default(expression) => fallback = Some(expression),

@@ -40,7 +40,7 @@ pub(crate) fn negate(types: &TypeTable, op: Negation, bits: u128, ty: TypeId) ->
 
 /// The mask that x86 puts on shift counts for a type of this width.
 pub(crate) fn shift_mask(width: u32) -> u32 {
-    width.max(32) - 1
+    width.max(32).next_power_of_two() - 1
 }
 
 /// The result of an operation on constants can be held by its type, and no shift goes too far.

@@ -8,7 +8,7 @@ use crate::types::{FunctionType, Type, TypeId};
 use lang_c::ast::{Declaration, FunctionDefinition, Identifier, Statement, StorageClassSpecifier};
 use lang_c::span::{Node, Span};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The locals that are in scope at a point: the last one declared, which knows the one before.
 pub(super) type Visible = Option<usize>;
@@ -35,10 +35,25 @@ pub(super) struct SwitchContext {
     pub(super) ty: TypeId,
     /// The cases met so far.
     pub(super) cases: Vec<Case>,
+    /// First and last values of the cases.
+    ranges: BTreeMap<i128, i128>,
     /// `default` was met.
     pub(super) has_default: bool,
     /// The locals in scope at the switch.
     visible: Visible,
+}
+
+impl SwitchContext {
+    /// Notes the values of a case; false if another one has some of them already.
+    pub(super) fn add_range(&mut self, from: i128, to: i128) -> bool {
+        if from > to {
+            return true;
+        }
+        let before = self.ranges.range(..=to).next_back();
+        let is_new = before.is_none_or(|(_, &last)| last < from);
+        self.ranges.insert(from, to);
+        is_new
+    }
 }
 
 /// What the checker knows while it is inside of a function.
@@ -55,6 +70,10 @@ pub(super) struct FunctionContext {
     label_names: Vec<String>,
     locals: Vec<Local>,
     pub(super) visible: Visible,
+    /// Labels whose address is taken.
+    addressed: BTreeSet<LabelId>,
+    /// The locals in scope at each `goto` to an address.
+    computed_gotos: Vec<Visible>,
     bypassed: BTreeSet<ObjectId>,
     pub(super) switches: Vec<SwitchContext>,
     /// How many statements around allow `break` and `continue`.
@@ -74,6 +93,8 @@ impl FunctionContext {
             label_names: Vec::new(),
             locals: Vec::new(),
             visible: None,
+            addressed: BTreeSet::new(),
+            computed_gotos: Vec::new(),
             bypassed: BTreeSet::new(),
             switches: Vec::new(),
             breakable: 0,
@@ -124,6 +145,18 @@ impl FunctionContext {
         label.id
     }
 
+    /// The address of a label is taken at the point at hand.
+    pub(super) fn take_address(&mut self, name: &str, span: Span) -> LabelId {
+        let id = self.goto(name, span);
+        self.addressed.insert(id);
+        id
+    }
+
+    /// A `goto` to an address at the point at hand.
+    pub(super) fn goto_anywhere(&mut self) {
+        self.computed_gotos.push(self.visible);
+    }
+
     /// A label at the point at hand; `None` if there is another one of that name.
     pub(super) fn place_label(&mut self, name: &str) -> Option<LabelId> {
         let visible = self.visible;
@@ -137,7 +170,13 @@ impl FunctionContext {
 
     pub(super) fn enter_switch(&mut self, ty: TypeId) {
         let visible = self.visible;
-        self.switches.push(SwitchContext { ty, cases: Vec::new(), has_default: false, visible });
+        self.switches.push(SwitchContext {
+            ty,
+            cases: Vec::new(),
+            ranges: BTreeMap::new(),
+            has_default: false,
+            visible,
+        });
     }
 
     /// Control can come from the innermost switch to the point at hand.
@@ -153,8 +192,14 @@ impl FunctionContext {
         for name in self.label_names.clone() {
             let Some(info) = self.labels.get_mut(&name) else { continue };
             let gotos = std::mem::take(&mut info.gotos);
+            let is_addressed = self.addressed.contains(&info.id);
             match info.place {
-                Some(target) => gotos.iter().for_each(|(source, _)| self.jump(*source, target)),
+                Some(target) => {
+                    gotos.iter().for_each(|(source, _)| self.jump(*source, target));
+                    if is_addressed {
+                        self.computed_gotos.clone().into_iter().for_each(|source| self.jump(source, target));
+                    }
+                }
                 None => undefined.extend(gotos.first().map(|(_, span)| (name, *span))),
             }
         }
@@ -233,12 +278,14 @@ impl Checker<'_> {
         }
         let end = Span::span(statement.span.end.saturating_sub(1), statement.span.end);
         let (bypassed, labels) = self.finish_function();
+        let addressed_labels = self.context.as_mut().map(|context| std::mem::take(&mut context.addressed));
         Ok(Body {
             parameters,
             extra: self.context.as_ref().and_then(|context| context.extra),
             statement: Stmt { kind: StmtKind::Block(statements), span: statement.span },
             bypassed,
             labels,
+            addressed_labels: addressed_labels.unwrap_or_default().into_iter().collect(),
             span,
             end,
         })

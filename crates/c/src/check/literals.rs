@@ -157,14 +157,10 @@ fn split_literal(text: &str, quote: char) -> (Encoding, &str) {
 fn decode(body: &str, encoding: Encoding) -> Vec<u32> {
     let mut units = Vec::new();
     let mut chars = body.chars().peekable();
-    let plain = encoding == Encoding::Plain;
-    let push_char = |units: &mut Vec<u32>, c: char| {
-        if plain {
-            let mut buffer = [0; 4];
-            units.extend(c.encode_utf8(&mut buffer).bytes().map(u32::from));
-        } else {
-            units.push(c as u32);
-        }
+    let push_char = |units: &mut Vec<u32>, c: char| match encoding {
+        Encoding::Plain => units.extend(c.encode_utf8(&mut [0; 4]).bytes().map(u32::from)),
+        Encoding::Char16 => units.extend(c.encode_utf16(&mut [0; 2]).iter().map(|&unit| u32::from(unit))),
+        Encoding::Wide | Encoding::Char32 => units.push(c as u32),
     };
     while let Some(c) = chars.next() {
         if c != '\\' {

@@ -202,6 +202,7 @@ impl Checker<'_> {
             Operand::Place(place, span) => {
                 let assignable = !matches!(self.types.get(place.ty), Type::Array(..) | Type::Function(_));
                 if assignable && !matches!(place.kind, LValueKind::Value(_)) {
+                    self.require_writable(node, &place, what, span)?;
                     return Ok(place);
                 }
                 Err(self.error(span, format!("{what}: this cannot be assigned to")))

@@ -11,6 +11,7 @@ mod conversions;
 mod declarations;
 mod declarators;
 mod expressions;
+mod extensions;
 mod fold;
 mod functions;
 mod initializers;
@@ -20,6 +21,7 @@ mod models;
 mod object_size;
 mod operators;
 mod overflow;
+mod qualifiers;
 mod records;
 mod scope;
 mod specifiers;
@@ -63,6 +65,7 @@ pub(crate) fn check(
         lengths: FxHashMap::default(),
         pending_lengths: Vec::new(),
         va_list: None,
+        qualifiers: qualifiers::Qualifiers::default(),
         own_checked: object_size::defined_checked(unit),
     };
     checker.types.checks_overflow = options.checks.overflow;
@@ -101,6 +104,7 @@ struct Checker<'a> {
     pending_lengths: Vec<Stmt>,
     /// `va_list`, once somebody asked for it.
     va_list: Option<TypeId>,
+    qualifiers: qualifiers::Qualifiers,
     /// Functions that the program defines although their names are those of checked library functions.
     own_checked: FxHashSet<String>,
 }
@@ -120,7 +124,11 @@ impl Checker<'_> {
             Some(0) => {
                 let text = self.string_bytes(&assertion.node.message.node).0;
                 let text = String::from_utf8_lossy(&text).into_owned();
-                Err(self.error(assertion.span, format!("static assertion failed: \"{text}\"")))
+                let message = match text.as_str() {
+                    "" => "static assertion failed".to_owned(),
+                    text => format!("static assertion failed: \"{text}\""),
+                };
+                Err(self.error(assertion.span, message))
             }
             Some(_) => Ok(()),
             None => Err(self.error(condition.span, "expression in static assertion is not constant")),

@@ -40,6 +40,9 @@ impl Checker<'_> {
                 StructDeclaration::StaticAssert(assertion) => self.static_assert(assertion)?,
             }
         }
+        if attributes.transparent_union {
+            self.types.set_transparent(ty);
+        }
         let packing = packing_at(&self.prepared.layout_pragmas, record.span.start);
         let attributes = RecordAttributes {
             packed: attributes.packed,
@@ -103,6 +106,7 @@ impl Checker<'_> {
                     align: shared.align,
                     type_align: shared.type_align,
                     packed: false,
+                    read_only: shared.constness.this,
                 });
             }
             return Ok(());
@@ -140,7 +144,11 @@ impl Checker<'_> {
             // That of a pointer's target is not that of the pointer.
             let type_align = attributes.type_align.filter(|_| ty == base || element == base);
             let (align, packed) = (attributes.align, attributes.packed);
-            specs.push(FieldSpec { name, ty, bits, align, type_align, packed });
+            let read_only = match &declarator.node.declarator {
+                Some(declarator) => Self::declared_constness(declarator, shared.constness).this,
+                None => false,
+            };
+            specs.push(FieldSpec { name, ty, bits, align, type_align, packed, read_only });
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Names and the scopes that they are visible in.
 
+use super::qualifiers::Constness;
 use crate::typed::{FunctionId, ObjectId};
 use crate::types::TypeId;
 use rustc_hash::FxHashMap;
@@ -11,8 +12,8 @@ pub(super) enum Symbol {
     Object(ObjectId),
     /// A function.
     Function(FunctionId),
-    /// A name of a type, and the alignment that its attributes give to it.
-    Typedef(TypeId, Option<u64>),
+    /// A name of a type, the alignment that its attributes give to it, and what of it is `const`.
+    Typedef(TypeId, Option<u64>, Constness),
     /// An enumeration constant: its bits and its type.
     Constant(u128, TypeId),
 }

@@ -1,11 +1,12 @@
 //! Declaration specifiers: storage classes and the type that all declarators start from.
 
 use super::attributes::Attributes;
+use super::qualifiers::Constness;
 use super::scope::Symbol;
 use super::{Checked, Checker};
 use crate::types::{FloatKind, IntKind, Type, TypeId};
 use lang_c::ast::{
-    AlignmentSpecifier, DeclarationSpecifier, Extension, FunctionSpecifier, SpecifierQualifier,
+    AlignmentSpecifier, DeclarationSpecifier, Expression, Extension, FunctionSpecifier, SpecifierQualifier,
     StorageClassSpecifier, TS18661FloatFormat, TS18661FloatType, TypeName, TypeOf, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
@@ -65,7 +66,9 @@ impl Checker<'_> {
                     }
                 }
                 DeclarationSpecifier::TypeSpecifier(ty) => parts.push(Part::Type(ty)),
-                DeclarationSpecifier::TypeQualifier(_) => {}
+                DeclarationSpecifier::TypeQualifier(qualifier) => {
+                    Self::note_qualifier(&mut attributes, &qualifier.node);
+                }
                 DeclarationSpecifier::Function(function) => match function.node {
                     FunctionSpecifier::Noreturn => attributes.noreturn = true,
                     FunctionSpecifier::Inline => inline = true,
@@ -91,7 +94,10 @@ impl Checker<'_> {
             .iter()
             .filter_map(|specifier| match &specifier.node {
                 SpecifierQualifier::TypeSpecifier(ty) => Some(Part::Type(ty)),
-                SpecifierQualifier::TypeQualifier(_) => None,
+                SpecifierQualifier::TypeQualifier(qualifier) => {
+                    Self::note_qualifier(&mut attributes, &qualifier.node);
+                    None
+                }
                 SpecifierQualifier::Extension(extensions) => Some(Part::Extensions(extensions)),
             })
             .collect();
@@ -129,9 +135,16 @@ impl Checker<'_> {
                 Part::Extensions(extensions) => self.read_attributes(attributes, *extensions),
                 Part::Type(specifier) => {
                     if let TypeSpecifier::TypedefName(name) = &specifier.node
-                        && let Some(Symbol::Typedef(_, align)) = self.scopes.lookup(&name.node.name)
+                        && let Some(Symbol::Typedef(_, align, constness)) =
+                            self.scopes.lookup(&name.node.name)
                     {
                         attributes.type_align = align;
+                        let this = attributes.constness.this || constness.this;
+                        attributes.constness = Constness { this, ..constness };
+                    }
+                    if Self::is_auto_type(&specifier.node) {
+                        attributes.auto_type = true;
+                        continue;
                     }
                     if let Some(ty) = self.type_specifier(&mut keywords, specifier, &parts[position + 1..])? {
                         named = Some(ty);
@@ -144,7 +157,11 @@ impl Checker<'_> {
             // Neither a type nor a keyword: implicit `int`.
             None => self.keyword_type(&keywords, span)?,
         };
-        Ok(self.apply_mode(ty, attributes))
+        let ty = self.apply_mode(ty, attributes);
+        if attributes.qualified {
+            self.note_qualified(ty);
+        }
+        Ok(ty)
     }
 
     /// One type specifier: counted if it is a keyword, otherwise its type. `rest` holds what follows
@@ -166,9 +183,13 @@ impl Checker<'_> {
                 self.enum_specifier(enumeration, packed)?
             }
             TypeSpecifier::TypedefName(name) => self.typedef(&name.node.name, name.span)?,
-            TypeSpecifier::TypeOf(of) => match &of.node {
-                TypeOf::Type(name) => self.type_name(name)?,
-                TypeOf::Expression(expression) => self.operand(expression)?.ty(self),
+            TypeSpecifier::TypeOf(of) => match self.type_of_type(&of.node)? {
+                Ok(ty) => ty,
+                Err(expression) => {
+                    let ty = self.operand(expression)?.ty(self);
+                    self.require_standard(ty, expression.span)?;
+                    ty
+                }
             },
             // What the prepared source says for `__int128`.
             TypeSpecifier::TS18661Float(TS18661FloatType {
@@ -195,6 +216,20 @@ impl Checker<'_> {
         Ok(Some(named))
     }
 
+    /// The type that `typeof` is applied to, or else the expression.
+    pub(super) fn type_of_type<'b>(
+        &mut self,
+        of: &'b TypeOf,
+    ) -> Checked<Result<TypeId, &'b Node<Expression>>> {
+        match of {
+            TypeOf::Type(name) => self.type_name(name).map(Ok),
+            TypeOf::Expression(expression) => Ok(match self.parsed_as_expression(expression)? {
+                Some(ty) => Ok(ty),
+                None => Err(expression),
+            }),
+        }
+    }
+
     /// The attributes that follow a structure, union or enumeration.
     fn attributes_after(&mut self, rest: &[Part]) -> Attributes {
         let mut attributes = Attributes::default();
@@ -207,7 +242,7 @@ impl Checker<'_> {
     }
 
     fn typedef(&mut self, name: &str, span: Span) -> Checked<TypeId> {
-        if let Some(Symbol::Typedef(ty, _)) = self.scopes.lookup(name) {
+        if let Some(Symbol::Typedef(ty, ..)) = self.scopes.lookup(name) {
             return Ok(ty);
         }
         match name {

@@ -49,7 +49,10 @@ impl Checker<'_> {
                 StmtKind::Block(self.in_scope(|checker| checker.block_items(items)))
             }
             Statement::Expression(None) => StmtKind::Empty,
-            Statement::Expression(Some(expression)) => StmtKind::Expr(self.expression(expression)?),
+            Statement::Expression(Some(expression)) => match self.computed_goto(expression)? {
+                Some(goto) => goto,
+                None => StmtKind::Expr(self.expression(expression)?),
+            },
             Statement::If(statement) => self.if_statement(statement)?,
             Statement::Switch(statement) => self.switch_statement(statement)?,
             Statement::While(statement) => {
@@ -219,9 +222,8 @@ impl Checker<'_> {
         let (low, high) = (self.case_value(low, ty)?, self.case_value(high, ty)?);
         let number = |bits| fold::number(&self.types, bits, ty).unwrap_or(i128::MAX);
         let (from, to) = (number(low), number(high));
-        let overlaps = |case: &Case| number(case.low) <= to && from <= number(case.high);
-        let switch = self.context.as_ref().and_then(|context| context.switches.last());
-        if from <= to && switch.is_some_and(|switch| switch.cases.iter().any(overlaps)) {
+        let switch = self.context.as_mut().and_then(|context| context.switches.last_mut());
+        if switch.is_some_and(|switch| !switch.add_range(from, to)) {
             return Err(self.error(span, "duplicate case value"));
         }
         let Some(context) = &mut self.context else { return Ok(StmtKind::Empty) };

@@ -39,6 +39,7 @@ impl Checker<'_> {
                 align: None,
                 type_align: None,
                 packed: false,
+                read_only: false,
             };
             let members = MEMBERS.into_iter().enumerate().map(member).collect();
             if let Some(record) = self.types.as_record(tag) {

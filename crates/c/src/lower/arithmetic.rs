@@ -220,7 +220,7 @@ impl Lowering<'_> {
         } else {
             self.pool.zero_extend_to(width, count)
         };
-        let mask = self.pool.bv(width, u128::from(width - 1));
+        let mask = self.pool.bv(width, u128::from(width.next_power_of_two() - 1));
         self.pool.bvand(count, mask)
     }
 

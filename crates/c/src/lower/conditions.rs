@@ -42,7 +42,7 @@ impl Lowering<'_> {
             }
             ExprKind::Convert(inner) if self.keeps_zero(inner, expr) => self.condition(inner),
             // Nothing that has an address is at address zero, as in `assert(x && "text")`.
-            ExprKind::FunctionAddress(_) => self.pool.bool(true),
+            ExprKind::FunctionAddress(_) | ExprKind::LabelAddress(..) => self.pool.bool(true),
             ExprKind::AddressOf(place) if place.is_fixed() => self.pool.bool(true),
             _ => {
                 let value = self.value(expr);

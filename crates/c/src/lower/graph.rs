@@ -5,9 +5,10 @@
 
 use aster_cfa::{ErrorKind, Label, Node, Note, Op, Procedure, ProgramBuilder, Span};
 use aster_term::{Term, TermPool};
+use rustc_hash::FxHashMap;
 
 /// A point of the automaton. Several points may turn out to be one node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Point(u32);
 
 impl Point {
@@ -217,9 +218,11 @@ impl Graph {
     /// The edges of one node; assumptions that lead to the same node become one.
     fn merged(&self, pool: &mut TermPool, edges: &[usize]) -> Vec<FinishedEdge> {
         let mut result: Vec<FinishedEdge> = Vec::with_capacity(edges.len());
+        let mut first: FxHashMap<Point, usize> = FxHashMap::default();
         for &edge in edges {
             let GraphEdge { target, label, span, note, .. } = &self.edges[edge];
-            let same = result.iter_mut().find(|(_, other, ..)| other == target);
+            let position = *first.entry(*target).or_insert(result.len());
+            let same = result.get_mut(position);
             if let (Label::Op(Op::Assume(term)), Some((Label::Op(Op::Assume(other)), .., note))) =
                 (label, same)
             {

@@ -6,8 +6,21 @@ use super::{FunctionState, Lowering, SwitchTargets};
 use crate::typed::{Body, Case, Expr, FunctionId, Initializer, LabelId, ObjectId, Stmt, StmtKind};
 use crate::types::{Type, TypeId};
 use aster_cfa::{InputOrigin, Label, Op, Procedure, Var};
-use aster_term::Sort;
+use aster_term::{Sort, Term};
 use lang_c::span::Span;
+
+/// A switch with more cases than this is a tree of decisions.
+const FLAT_SWITCH: usize = 16;
+
+/// The selection of a case.
+struct Selection {
+    /// The value that selects.
+    term: Term,
+    signed: bool,
+    span: Span,
+    /// Where no case may have been selected, and when that is so.
+    others: Vec<(Point, Term)>,
+}
 
 impl Lowering<'_> {
     pub(super) fn result_type(&self, function: FunctionId) -> TypeId {
@@ -185,6 +198,7 @@ impl Lowering<'_> {
                 let target = self.state().labels[label.index()];
                 self.jump(target);
             }
+            StmtKind::ComputedGoto(address) => self.computed_goto(address, statement.span),
             StmtKind::Break => self.leave(|state| state.breaks.last().copied()),
             StmtKind::Continue => self.leave(|state| state.continues.last().copied()),
             StmtKind::Return(value) => self.return_statement(value.as_ref(), statement.span),
@@ -208,6 +222,25 @@ impl Lowering<'_> {
     fn label(&mut self, label: LabelId) {
         let point = self.state().labels[label.index()];
         self.arrive(point);
+    }
+
+    /// A branch for each label whose address is taken in the function.
+    fn computed_goto(&mut self, address: &Expr, span: Span) {
+        let target = self.value(address);
+        let target = self.snapshot(target, span);
+        let function = self.state().function;
+        let typed = self.typed;
+        let body = function.and_then(|function| typed.functions[function.index()].body.as_ref());
+        if let Some((function, body)) = function.zip(body) {
+            for &label in &body.addressed_labels {
+                let Some(address) = self.label_address(function, label) else { continue };
+                let selected = self.pool.eq(target, address);
+                let (point, other) = (self.state().labels[label.index()], self.point());
+                self.branch_on(selected, point, other, span);
+                self.state().current = other;
+            }
+        }
+        self.unsupported("goto to an address that is none of a label in the function", span);
     }
 
     fn uninitialised(&mut self, object: ObjectId, span: Span) {
@@ -289,21 +322,26 @@ impl Lowering<'_> {
         self.state().continues.pop();
     }
 
-    /// One branch with an assumption for each case; no two of them hold at once because the checker
-    /// rejects cases that overlap.
+    /// Branches with an assumption for each case; no two of them hold at once because the checker rejects cases that
+    /// overlap.
     fn switch(&mut self, value: &Expr, cases: &[Case], body: &Stmt) {
         let term = self.value(value);
-        let origin = self.state().current;
         let end = self.point();
         let points: Vec<Point> = cases.iter().map(|_| self.point()).collect();
         let signed = self.is_signed(value.ty);
-        let mut others = self.pool.bool(true);
-        for (case, &point) in cases.iter().zip(&points) {
-            let selected = self.selects(case, term, signed);
-            let rejected = self.pool.not(selected);
-            others = self.pool.and(others, rejected);
-            self.guarded(origin, point, selected, case.span);
+        let width = self.pool.width(term);
+        let order = |bits: u128| {
+            let sign = if signed { 1u128 << (width - 1) } else { 0 };
+            bits ^ sign
+        };
+        let mut sorted: Vec<(Case, Point)> = cases.iter().copied().zip(points.iter().copied()).collect();
+        sorted.retain(|(case, _)| order(case.low) <= order(case.high));
+        if sorted.len() > FLAT_SWITCH {
+            sorted.sort_by_key(|(case, _)| order(case.low));
         }
+        let mut selection = Selection { term, signed, span: value.span, others: Vec::new() };
+        let origin = self.state().current;
+        self.select(&mut selection, origin, &sorted);
         self.state().breaks.push(end);
         self.state().switches.push(SwitchTargets { cases: points, default: None });
         self.dead_end();
@@ -312,11 +350,39 @@ impl Lowering<'_> {
         let targets = self.state().switches.pop();
         self.state().breaks.pop();
         let default = targets.and_then(|targets| targets.default).unwrap_or(end);
-        self.guarded(origin, default, others, value.span);
+        for (origin, others) in selection.others {
+            self.guarded(origin, default, others, value.span);
+        }
         self.state().current = end;
     }
 
-    fn selects(&mut self, case: &Case, term: aster_term::Term, signed: bool) -> aster_term::Term {
+    /// Edges from `origin` to the cases. Of many, which are in the order of their values, those in the middle are compared
+    /// first: the number of edges stays that of the cases, and the way to each of them is short.
+    fn select(&mut self, selection: &mut Selection, origin: Point, cases: &[(Case, Point)]) {
+        if cases.len() <= FLAT_SWITCH {
+            let mut others = self.pool.bool(true);
+            for (case, point) in cases {
+                let selected = self.selects(case, selection.term, selection.signed);
+                let rejected = self.pool.not(selected);
+                others = self.pool.and(others, rejected);
+                self.guarded(origin, *point, selected, case.span);
+            }
+            selection.others.push((origin, others));
+            return;
+        }
+        let (left, right) = cases.split_at(cases.len() / 2);
+        let width = self.pool.width(selection.term);
+        let last = self.pool.bv(width, left.last().map_or(0, |(case, _)| case.high));
+        let is_left = self.at_most(selection.term, last, selection.signed);
+        let is_right = self.pool.not(is_left);
+        for (half, condition) in [(left, is_left), (right, is_right)] {
+            let point = self.point();
+            self.guarded(origin, point, condition, selection.span);
+            self.select(selection, point, half);
+        }
+    }
+
+    fn selects(&mut self, case: &Case, term: Term, signed: bool) -> Term {
         let width = self.pool.width(term);
         let low = self.pool.bv(width, case.low);
         if case.low == case.high {
@@ -328,7 +394,7 @@ impl Lowering<'_> {
     }
 
     /// An edge that is passed only if a term holds; none if it never does.
-    fn guarded(&mut self, source: Point, target: Point, condition: aster_term::Term, span: Span) {
+    fn guarded(&mut self, source: Point, target: Point, condition: Term, span: Span) {
         if self.pool.bool_constant(condition) != Some(false) {
             let span = self.span(span);
             self.state().graph.edge(source, target, Label::Op(Op::Assume(condition)), span);

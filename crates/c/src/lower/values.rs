@@ -18,6 +18,10 @@ impl Lowering<'_> {
             },
             ExprKind::Float(..) => self.unmodelled("floating-point arithmetic", expr),
             ExprKind::FunctionAddress(function) => self.function_pointer(*function),
+            ExprKind::LabelAddress(function, label) => match self.label_address(*function, *label) {
+                Some(address) => address,
+                None => self.unmodelled("more labels than there are addresses for", expr),
+            },
             ExprKind::Load(_) if self.typed.types.as_record(expr.ty).is_some() => {
                 self.record_place(expr);
                 self.dummy(expr.ty)

@@ -252,6 +252,7 @@ impl<'a> Tables<'a> {
             | ExprKind::Arithmetic(..)
             | ExprKind::Statements(_, None)
             | ExprKind::Constant(_)
+            | ExprKind::LabelAddress(..)
             | ExprKind::Float(..)
             | ExprKind::Not(_)
             | ExprKind::PointerDifference { .. }

@@ -194,7 +194,10 @@ impl<'a> Walk<'a> {
     /// Walks over an expression; gives what a scalar value may point to, or where a structure is.
     pub(super) fn expr(&mut self, expr: &'a Expr) -> Option<Class> {
         match &expr.kind {
-            ExprKind::Constant(_) | ExprKind::Float(..) | ExprKind::Unsupported(_) => None,
+            ExprKind::Constant(_)
+            | ExprKind::LabelAddress(..)
+            | ExprKind::Float(..)
+            | ExprKind::Unsupported(_) => None,
             ExprKind::FunctionAddress(function) => Some(self.tables.functions[function.index()]),
             ExprKind::Load(place) => {
                 let found = self.place(place);
@@ -335,7 +338,7 @@ impl<'a> Walk<'a> {
 
     fn statement(&mut self, statement: &'a Stmt) {
         match &statement.kind {
-            StmtKind::Expr(expr) => self.expressions([expr]),
+            StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) => self.expressions([expr]),
             StmtKind::Block(statements) => statements.iter().for_each(|inner| self.statement(inner)),
             StmtKind::Declare(object, initializer) => {
                 self.tables.object(*object);

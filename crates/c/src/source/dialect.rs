@@ -26,6 +26,7 @@ pub(crate) fn rewrite(word: &str) -> Rewrite {
         "__label__" => Rewrite::DropStatement,
         "__int128" | "__int128_t" => Rewrite::With(INT128),
         "__uint128_t" => Rewrite::With("unsigned _Float16x"),
+        "__auto_type" => Rewrite::With("__typeof__(__aster_auto_type)"),
         "__const__" => Rewrite::With("const"),
         "__thread" => Rewrite::With("_Thread_local"),
         "__float128" => Rewrite::With("_Float128"),
@@ -90,6 +91,7 @@ pub(crate) fn starts_declaration(word: &str) -> bool {
             | "_Alignas"
             | "_Atomic"
             | "_Thread_local"
+            | "__auto_type"
             | "__int128"
             | "__typeof__"
             | "typeof"

@@ -11,7 +11,13 @@ pub(crate) const SAME_AS_CONDITION: &str = "__aster_condition";
 #[derive(Debug, Default)]
 pub(super) struct Context {
     /// The last punctuation byte; `b'a'` after a word or literal; 0 at the start.
-    previous: u8,
+    pub(super) previous: u8,
+    /// What `previous` was before.
+    pub(super) before_previous: u8,
+    /// The last token was `return`.
+    pub(super) after_return: bool,
+    /// Text to insert at places ahead, the next one last.
+    pub(super) insertions: Vec<(usize, String)>,
     /// Outside of all brackets: the last closing brace closed the body of a function.
     body_closed: bool,
     /// Outside of all brackets: the brace that is open now opened after `)` or `;`.
@@ -46,7 +52,8 @@ impl Context {
         if byte != b'a' {
             self.after_tag_keyword = false;
         }
-        self.previous = byte;
+        self.before_previous = std::mem::replace(&mut self.previous, byte);
+        self.after_return = false;
         self.open_brackets = open_brackets;
     }
 
@@ -66,6 +73,9 @@ impl Scanner<'_> {
     pub(super) fn fix_before_word(&mut self, word: &str, end: usize) -> bool {
         if word == "__attribute__" || word == "__attribute" {
             return self.move_tag_attribute(end) || self.drop_attribute_statement(end);
+        }
+        if self.extend_word(word, end) {
+            return true;
         }
         self.context.after_tag_keyword = matches!(word, "struct" | "union" | "enum");
         if self.context.previous == b':' && dialect::starts_declaration(word) {
@@ -94,6 +104,7 @@ impl Scanner<'_> {
                 return true;
             }
             (_, b'[') => return self.drop_standard_attribute(),
+            (_, b'&') => return self.extend_label_address(),
             _ => {}
         }
         false
@@ -227,7 +238,7 @@ impl Scanner<'_> {
     }
 
     /// The first place from `at` on that is no blank and in no comment.
-    fn skip_blank(&self, mut at: usize) -> usize {
+    pub(super) fn skip_blank(&self, mut at: usize) -> usize {
         loop {
             let rest = self.input.get(at..).unwrap_or_default();
             if rest.starts_with(b"/*") {

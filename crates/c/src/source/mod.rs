@@ -1,6 +1,7 @@
 //! From a file to text that the parser can read, and back to positions in the user's files.
 
 mod dialect;
+mod extensions;
 mod fixups;
 mod nesting;
 mod offsets;
@@ -19,6 +20,7 @@ use positions::Positions;
 use scan::{Scan, scan};
 use std::path::{Path, PathBuf};
 
+pub(crate) use extensions::{AUTO_TYPE, COMPUTED_GOTO, LABEL_ADDRESS};
 pub(crate) use fixups::SAME_AS_CONDITION;
 pub(crate) use packing::{LayoutPragma, Packing, packing_at};
 

@@ -82,6 +82,7 @@ impl Scanner<'_> {
             self.blank(3);
         }
         while self.at < self.input.len() {
+            self.insert_what_waits();
             self.step();
         }
         // Offsets at the very end must have a line to be on.
@@ -128,7 +129,7 @@ impl Scanner<'_> {
 
     /// The byte `distance` places ahead, where continuations do not count as places. (The byte here is
     /// place 0.)
-    fn ahead(&self, distance: usize) -> Option<u8> {
+    pub(super) fn ahead(&self, distance: usize) -> Option<u8> {
         let mut at = self.at;
         for _ in 0..distance {
             at = self.skip_splices(at + 1);
@@ -173,7 +174,7 @@ impl Scanner<'_> {
     }
 
     /// Writes `text` for the bytes up to `end`.
-    fn replace(&mut self, end: usize, text: &str) {
+    pub(super) fn replace(&mut self, end: usize, text: &str) {
         self.out.offsets.note(self.out.text.len(), self.at);
         self.out.text.push_str(text);
         self.out.offsets.note(self.out.text.len(), end);
@@ -186,7 +187,7 @@ impl Scanner<'_> {
     }
 
     /// Tells everyone who counts about the token that starts here.
-    fn note(&mut self, token: Token) {
+    pub(super) fn note(&mut self, token: Token) {
         self.out.nesting.token(token, self.out.text.len());
         self.context.note(token, self.out.nesting.open_brackets());
     }
@@ -310,7 +311,8 @@ impl Scanner<'_> {
                 b'\n' => break,
                 b'\\' => {
                     let escaped = self.skip_splices(at + 1);
-                    changed |= matches!(self.input.get(escaped), Some(b'e' | b'E')) || escaped != at + 1;
+                    changed |= matches!(self.input.get(escaped), Some(b'e' | b'E' | b'u' | b'U'))
+                        || escaped != at + 1;
                     at = (escaped + 1).min(self.input.len());
                 }
                 byte if byte == quote => {
@@ -358,6 +360,7 @@ impl Scanner<'_> {
             }
         }
         let wide = matches!(bytes[0], b'L' | b'U') || bytes[0] == b'u' && bytes.get(1) == Some(&quote);
+        let bytes = resolve_universal_names(&bytes);
         match String::from_utf8(bytes) {
             Ok(text) if wide => text,
             Ok(text) => escape(text.as_bytes()),
@@ -395,6 +398,7 @@ impl Scanner<'_> {
             return;
         }
         self.note(Token::word(&word));
+        self.context.after_return = word == "return";
         match dialect::rewrite(&word) {
             Rewrite::Keep if spliced => self.replace(end, &word),
             Rewrite::Keep => self.copy(end - start),
@@ -536,6 +540,37 @@ fn escape(bytes: &[u8]) -> String {
         escaped = byte == b'\\' && !escaped;
     }
     text
+}
+
+/// Writes `\\u00e9` and `\\U0001f600` as the characters that they name. What names none is left alone.
+fn resolve_universal_names(bytes: &[u8]) -> Vec<u8> {
+    let mut result = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let [first, tail @ ..] = rest {
+        let digits = match (first, tail.first()) {
+            (b'\\', Some(b'u')) => 4,
+            (b'\\', Some(b'U')) => 8,
+            _ => 0,
+        };
+        let number = tail.get(1..1 + digits).and_then(|digits| std::str::from_utf8(digits).ok());
+        let number = number.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let named = number.and_then(|digits| char::from_u32(u32::from_str_radix(digits, 16).ok()?));
+        // Below that there are only three that may be named, and none of them is a quote.
+        let named = named.filter(|&c| c >= '\u{a0}' || matches!(c, '$' | '@' | '`'));
+        let taken = match (named, first) {
+            (Some(character), _) => {
+                result.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                2 + digits
+            }
+            (None, b'\\') => rest.len().min(2),
+            (None, _) => 1,
+        };
+        if named.is_none() {
+            result.extend_from_slice(&rest[..taken]);
+        }
+        rest = &rest[taken..];
+    }
+    result
 }
 
 /// Reads `12 "file" flags`.

@@ -18,6 +18,8 @@ pub(crate) struct FieldSpec {
     pub(crate) type_align: Option<u64>,
     /// `packed` of the member.
     pub(crate) packed: bool,
+    /// Declared `const`.
+    pub(crate) read_only: bool,
 }
 
 /// Attributes that change the layout of a whole record.
@@ -52,6 +54,7 @@ impl TypeTable {
             Long | ULong => self.pointer_bits(),
             LongLong | ULongLong => 64,
             Int128 | UInt128 => 128,
+            Bits(width) | UBits(width) => u32::from(width),
         }
     }
 
@@ -71,7 +74,7 @@ impl TypeTable {
         match self.get(id) {
             Type::Void | Type::Function(_) => Some(1),
             Type::Bool | Type::Integer(_) | Type::Enum(_) | Type::Pointer(_) => {
-                self.bit_width(id).map(|bits| u64::from(bits) / 8)
+                self.bit_width(id).map(|bits| u64::from(bits.next_power_of_two()) / 8)
             }
             Type::Float(kind) => Some(self.float_size(*kind)),
             Type::Complex(kind) => Some(2 * self.float_size(*kind)),
@@ -189,7 +192,8 @@ impl Layout {
                 let size = types.size(spec.ty).unwrap_or(0);
                 self.bits = self.bits.saturating_add(size.saturating_mul(8));
                 self.align = self.align.max(align);
-                self.fields.push(Field { name: spec.name, ty: spec.ty, offset, bits: None });
+                let read_only = spec.read_only;
+                self.fields.push(Field { name: spec.name, ty: spec.ty, offset, bits: None, read_only });
             }
         }
         self.end = self.end.max(self.bits);
@@ -225,6 +229,7 @@ impl Layout {
         // The byte offset is where a read of the declared type may start without leaving the unit.
         let offset = if dense { start / 8 } else { start / unit * natural };
         let first = u32::try_from(start - 8 * offset).unwrap_or(0);
-        self.fields.push(Field { name: spec.name, ty: spec.ty, offset, bits: Some((first, width)) });
+        let (bits, read_only) = (Some((first, width)), spec.read_only);
+        self.fields.push(Field { name: spec.name, ty: spec.ty, offset, bits, read_only });
     }
 }

@@ -60,23 +60,31 @@ pub(crate) enum IntKind {
     ULongLong,
     Int128,
     UInt128,
+    /// What gcc computes in for bit-fields of so many bits, more than `int` has and less than their type.
+    Bits(u8),
+    UBits(u8),
 }
 
 impl IntKind {
     /// Plain `char` is signed, as with gcc on x86.
     pub(crate) fn is_signed(self) -> bool {
         use IntKind::*;
-        matches!(self, Char | SChar | Short | Int | Long | LongLong | Int128)
+        matches!(self, Char | SChar | Short | Int | Long | LongLong | Int128 | Bits(_))
     }
 
-    /// The conversion rank (C11 6.3.1.1).
+    /// The type of a wide bit-field, which no variable can have.
+    pub(crate) fn is_bit_field(self) -> bool {
+        matches!(self, IntKind::Bits(_) | IntKind::UBits(_))
+    }
+
+    /// The conversion rank (C11 6.3.1.1). Those of bit-fields do not fit in: they go by width.
     pub(crate) fn rank(self) -> u8 {
         use IntKind::*;
         match self {
             Char | SChar | UChar => 1,
             Short | UShort => 2,
             Int | UInt => 3,
-            Long | ULong => 4,
+            Long | ULong | Bits(_) | UBits(_) => 4,
             LongLong | ULongLong => 5,
             Int128 | UInt128 => 6,
         }
@@ -92,6 +100,7 @@ impl IntKind {
             Long | ULong => ULong,
             LongLong | ULongLong => ULongLong,
             Int128 | UInt128 => UInt128,
+            Bits(width) | UBits(width) => UBits(width),
         }
     }
 
@@ -105,6 +114,7 @@ impl IntKind {
             Long | ULong => Long,
             LongLong | ULongLong => LongLong,
             Int128 | UInt128 => Int128,
+            Bits(width) | UBits(width) => Bits(width),
         }
     }
 
@@ -125,6 +135,8 @@ impl IntKind {
             ULongLong => "unsigned long long",
             Int128 => "__int128",
             UInt128 => "unsigned __int128",
+            Bits(_) => "wide bit-field",
+            UBits(_) => "unsigned wide bit-field",
         }
     }
 }
@@ -198,6 +210,8 @@ pub(crate) struct Field {
     pub(crate) offset: u64,
     /// Set for bit-fields: first bit, counted from `offset`, and number of bits.
     pub(crate) bits: Option<(u32, u32)>,
+    /// Declared `const`.
+    pub(crate) read_only: bool,
 }
 
 /// A structure or union.
@@ -207,6 +221,8 @@ pub(crate) struct Record {
     pub(crate) tag: Option<String>,
     /// A union rather than a structure.
     pub(crate) is_union: bool,
+    /// As a parameter it takes the value of any member: GNU's `transparent_union`.
+    pub(crate) transparent: bool,
     /// Members and layout, once complete.
     pub(crate) body: Option<RecordBody>,
 }
@@ -331,8 +347,16 @@ impl TypeTable {
     /// A new structure or union without members.
     pub(crate) fn new_record(&mut self, tag: Option<String>, is_union: bool) -> TypeId {
         let id = RecordId::from_index(self.records.len());
-        self.records.push(Record { tag, is_union, body: None });
+        self.records.push(Record { tag, is_union, transparent: false, body: None });
         self.intern(Type::Record(id))
+    }
+
+    /// The type, if it is a union, takes values of its members as a parameter.
+    pub(crate) fn set_transparent(&mut self, ty: TypeId) {
+        if let Some(record) = self.as_record(ty) {
+            let record = &mut self.records[record.index()];
+            record.transparent = record.is_union;
+        }
     }
 
     /// A structure or union.

@@ -9,9 +9,6 @@ use aster_term::{Model, Substitution, Term};
 use imbl::Vector;
 use std::rc::Rc;
 
-/// A loop whose condition is decided by literals is followed without abstraction this often.
-const MAX_UNROLLED: u32 = 128;
-
 /// At most this many operations are looked at to see whether a loop's condition is decided.
 const PROBE_STEPS: usize = 40;
 
@@ -21,14 +18,13 @@ impl SymexIa<'_> {
     /// Departure, if asked for: a loop whose next iteration is decided by literals is unrolled, within bounds.
     pub(super) fn is_abstraction_point(&mut self, state: &State) -> bool {
         let visits = visits(state, state.location);
-        if visits < self.precision.of(state.location).threshold {
-            return false;
-        }
-        !(self.options.unroll_decided && visits < MAX_UNROLLED && self.is_decided(state))
+        let precision = self.precision.of(state.location);
+        let (threshold, unrolled) = (precision.threshold, precision.unrolled);
+        visits >= threshold && !(self.options.unroll_decided && visits < unrolled && self.is_decided(state))
     }
 
     /// True if the first branch after a loop head depends on nothing but literals.
-    fn is_decided(&mut self, state: &State) -> bool {
+    pub(super) fn is_decided(&mut self, state: &State) -> bool {
         let mut probe = state.clone();
         probe.history = None;
         for _ in 0..PROBE_STEPS {
@@ -60,6 +56,7 @@ impl SymexIa<'_> {
     /// Replaces a state by the abstract states that stand for it, as far as they are new.
     pub(super) fn abstract_state(&mut self, state: Box<State>) -> Result<Vec<Box<State>>, Reason> {
         let location = state.location;
+        let Some(state) = self.assume_invariants(state)? else { return Ok(Vec::new()) };
         let precision = self.precision.of(location);
         let (predicates, splits) = (precision.predicates.clone(), precision.splits);
         let mut substitution = Substitution::new();
@@ -75,6 +72,47 @@ impl SymexIa<'_> {
             self.abstract_explicitly(state, &predicates, &concrete, splits)
         } else {
             self.abstract_implicitly(state, &predicates, &concrete)
+        }
+    }
+
+    /// The part of a state that satisfies what is known to hold at its location; `None` if there is no such part.
+    fn assume_invariants(&mut self, state: Box<State>) -> Result<Option<Box<State>>, Reason> {
+        match self.auxiliary.get(&state.location).cloned() {
+            Some(invariants) => self.part_with(state, &invariants),
+            None => Ok(Some(state)),
+        }
+    }
+
+    /// The part of a state that satisfies formulas over frame variables; `None` if there is no such part. If the
+    /// solver gives up, the state stands for more than it need.
+    pub(super) fn part_with(
+        &mut self,
+        mut state: Box<State>,
+        formulas: &[Term],
+    ) -> Result<Option<Box<State>>, Reason> {
+        let conditions = self.values(state.location, &state.memory.clone(), formulas);
+        let all = self.executor.pool.and_all(&conditions);
+        match self.executor.is_feasible(&state, all) {
+            Feasibility::No => return Ok(None),
+            Feasibility::Yes(None) => {}
+            Feasibility::Yes(Some(witness)) => state.witness = witness,
+            Feasibility::Unknown(reason) => {
+                return match self.executor.solver_gave_up(reason) {
+                    Some(stop) => Err(stop),
+                    None => Ok(Some(state)),
+                };
+            }
+        }
+        self.add_conditions(&mut state.pc, &conditions);
+        Ok(Some(state))
+    }
+
+    fn add_conditions(&mut self, pc: &mut PathCondition, conditions: &[Term]) {
+        for &condition in conditions {
+            if self.executor.pool.bool_constant(condition).is_none() {
+                let variables = self.executor.variable_sets.of(self.executor.pool, condition);
+                pc.add(condition, &variables);
+            }
         }
     }
 
@@ -97,6 +135,8 @@ impl SymexIa<'_> {
         for (&one, &other) in concrete.iter().zip(&fresh) {
             conditions.push(self.executor.pool.eq(one, other));
         }
+        let invariants = self.auxiliary.get(&location).cloned().unwrap_or_default();
+        conditions.extend(self.values(location, &memory, &invariants));
         // simple(P, l, m_A, h)
         for point in self.abstraction_points(&points, location) {
             let earlier = self.values(location, &point, predicates);
@@ -123,12 +163,7 @@ impl SymexIa<'_> {
                 };
             }
         }
-        for condition in conditions {
-            if self.executor.pool.bool_constant(condition).is_none() {
-                let variables = self.executor.variable_sets.of(self.executor.pool, condition);
-                state.pc.add(condition, &variables);
-            }
-        }
+        self.add_conditions(&mut state.pc, &conditions);
         state.memory = memory.clone();
         let node = self.new_abstract_state(before, Cube::default(), memory, false);
         state.history = Some(Rc::new(self.history_after(&state, node)));
@@ -170,19 +205,22 @@ impl SymexIa<'_> {
                     made
                 }
             };
-            let own = self.values(location, &memory, predicates);
+            let mut own = self.values(location, &memory, predicates);
             let mut pc = PathCondition::default();
+            let mut literals = Vec::new();
             for (position, &predicate) in own.iter().enumerate() {
                 let literal = match cube.get(position) {
                     Some(true) => predicate,
                     Some(false) => self.executor.pool.not(predicate),
                     None => continue,
                 };
-                if self.executor.pool.bool_constant(literal).is_none() {
-                    let variables = self.executor.variable_sets.of(self.executor.pool, literal);
-                    pc.add(literal, &variables);
-                }
+                literals.push(literal);
             }
+            let invariants = self.auxiliary.get(&location).cloned().unwrap_or_default();
+            let invariants = self.values(location, &memory, &invariants);
+            self.add_conditions(&mut pc, &literals);
+            self.add_conditions(&mut pc, &invariants);
+            own.extend(invariants);
             let witness = self.own_witness(&state, &own, &witness);
             let node = self.new_abstract_state(state.clone(), cube, memory.clone(), true);
             let history = Some(Rc::new(self.history_after(&state, node)));
@@ -334,9 +372,9 @@ impl SymexIa<'_> {
     }
 
     /// The memory in which each variable holds the frame variable that stands for it.
-    fn own_memory(&mut self, state: &State) -> Memory {
-        if let Some(memory) = self.own_memories.get(&state.location) {
-            return memory.clone();
+    pub(super) fn own_memory(&mut self, state: &State) -> Memory {
+        if let Some(memory) = self.own_memory_of(state.location) {
+            return memory;
         }
         let program = self.executor.program;
         let path = state.location.path;
@@ -346,6 +384,11 @@ impl SymexIa<'_> {
             });
         self.own_memories.insert(state.location, memory.clone());
         memory
+    }
+
+    /// The own memory of a location that was met before.
+    pub(super) fn own_memory_of(&self, location: Location) -> Option<Memory> {
+        self.own_memories.get(&location).cloned()
     }
 
     /// freshMem(): the n-th one on a path. Paths share them: those of one path and of another never meet.
@@ -362,12 +405,15 @@ impl SymexIa<'_> {
 
     fn new_abstract_state(&mut self, before: Box<State>, cube: Cube, memory: Memory, shared: bool) -> u32 {
         let location = before.location;
+        let is_decided = self.options.unroll_decided && self.is_decided(&before);
         let precision = self.precision.of(location);
         let mut state = AbstractState::new(Some(origin(&before)), location, memory);
         state.cube = cube;
         state.predicates = precision.predicates.len();
         state.threshold = precision.threshold;
         state.splits = precision.splits;
+        state.unrolled = precision.unrolled;
+        state.is_decided = is_decided;
         state.before = Some(before);
         self.graph.add(state, shared)
     }

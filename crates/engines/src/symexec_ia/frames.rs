@@ -102,6 +102,11 @@ impl Frames {
         result
     }
 
+    /// The global variables that keep the value that they get before anything is decided.
+    pub(super) fn settled(&self) -> Vec<Var> {
+        self.globals.iter().copied().filter(|variable| self.settled.contains(variable)).collect()
+    }
+
     /// The variables whose value matters at a location, those of the oldest frame first, globals last, without
     /// the settled ones.
     pub(super) fn live(&mut self, executor: &Executor<'_>, location: Location) -> Rc<[FrameVariable]> {

@@ -53,9 +53,12 @@ pub(super) struct AbstractState {
     pub(super) cube: Cube,
     /// Number of predicates that the precision had.
     pub(super) predicates: usize,
-    /// The threshold and the number of splits that the precision had.
+    /// What else the precision had.
     pub(super) threshold: u32,
     pub(super) splits: usize,
+    pub(super) unrolled: u32,
+    /// The next iteration was decided by literals: the loop was only unrolled too often.
+    pub(super) is_decided: bool,
     /// `m_A`.
     pub(super) memory: Memory,
     /// The state that was abstracted; `None` for the beginning of the program.
@@ -74,6 +77,8 @@ impl AbstractState {
             predicates: 0,
             threshold: 0,
             splits: 0,
+            unrolled: 0,
+            is_decided: false,
             memory,
             before: None,
             covered: Vec::new(),
@@ -160,6 +165,18 @@ impl Graph {
         }
         again.retain(|state| {
             state.history.as_ref().is_some_and(|history| self.states[history.origin as usize].is_alive)
+        });
+        again
+    }
+
+    /// Takes away all abstract states but the beginning of the program.
+    pub(super) fn remove_all(&mut self) -> Vec<Box<State>> {
+        let children = std::mem::take(&mut self.children[0]);
+        let mut again: Vec<Box<State>> = children.into_iter().flat_map(|child| self.remove(child)).collect();
+        // A state that was split has several abstract states.
+        again.dedup_by(|one, other| {
+            let choices = |state: &State| state.history.as_ref().map(|history| history.choices.clone());
+            one.location == other.location && choices(one) == choices(other)
         });
         again
     }

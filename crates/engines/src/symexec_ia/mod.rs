@@ -13,10 +13,13 @@
 //!   there; if it can, there is no proof.
 
 mod abstraction;
+mod affine;
+mod auxiliary;
 mod frames;
 mod graph;
 mod path;
 mod precision;
+mod proof;
 mod refine;
 
 use crate::cegar::{Abstraction, Explored, Feasibility, cegar};
@@ -30,7 +33,14 @@ use frames::{FrameVariable, Frames};
 use graph::{AbstractState, Graph};
 use path::{AbstractPath, PathFeasibility, Target};
 use precision::Precision;
+pub use proof::{Invariant, Proof};
 use rustc_hash::FxHashMap;
+
+/// A loop that is decided by literals is unrolled this often at first.
+const UNROLLED: u32 = 64;
+
+/// After this many refinements, auxiliary invariants are looked for.
+const PATIENCE: u32 = 4;
 
 /// Options of the engine.
 #[derive(Clone, Debug)]
@@ -41,8 +51,12 @@ pub struct Options {
     pub sharing: bool,
     /// With sharing: so many valuations are kept apart where a state allows several.
     pub splits: usize,
+    /// When refinement does not come to an end soon, look for linear relations and bounds that hold at loop heads.
+    pub auxiliary: bool,
     /// Unroll loops whose condition is decided by literals, within bounds.
     pub unroll_decided: bool,
+    /// Give invariants as evidence for `Safe`.
+    pub prove: bool,
     /// Search order.
     pub search: Search,
     /// Seed of the random choices.
@@ -57,7 +71,9 @@ impl Default for Options {
             threshold: 0,
             sharing: true,
             splits: 16,
+            auxiliary: true,
             unroll_decided: true,
+            prove: false,
             search: Search::Bfs,
             seed: 0,
             interpolation: interpolate::Options::default(),
@@ -67,7 +83,8 @@ impl Default for Options {
 
 /// Explores the program's abstraction and refines it until it decides.
 ///
-/// `Safe` is given only if the abstraction was explored completely.
+/// `Safe` is given only if the abstraction was explored completely. With it come invariants, if they were asked for
+/// and there was time to find and check them.
 pub fn run(
     program: &Program,
     pool: &mut TermPool,
@@ -75,7 +92,7 @@ pub fn run(
     options: Options,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Outcome {
+) -> (Outcome, Option<Proof>) {
     let mut executor = Executor::new(program, pool, solver, budget, observer, Purpose::Abstract);
     let frontier = Frontier::new(options.search, options.seed);
     let frames = Frames::new(program, executor.pool);
@@ -83,18 +100,25 @@ pub fn run(
     let mut graph = Graph::default();
     graph.add(AbstractState::new(None, initial.location, initial.memory.clone()), false);
     let mut engine = SymexIa {
-        precision: Precision::initial(options.threshold, options.splits),
+        precision: Precision::initial(options.threshold, options.splits, UNROLLED),
         executor,
         frontier,
-        is_popped: false,
+        pending: vec![initial],
         frames,
         graph,
         own_memories: FxHashMap::default(),
+        auxiliary: FxHashMap::default(),
+        refinements: 0,
+        tried: FxHashMap::default(),
         fresh: FxHashMap::default(),
         options,
     };
-    engine.push(vec![initial]);
-    cegar(&mut engine)
+    let outcome = cegar(&mut engine);
+    let proof = match outcome {
+        Outcome::Safe if engine.options.prove => engine.proof().ok().flatten(),
+        _ => None,
+    };
+    (outcome, proof)
 }
 
 struct SymexIa<'a> {
@@ -102,12 +126,17 @@ struct SymexIa<'a> {
     options: Options,
     precision: Precision,
     frontier: Frontier,
-    /// A state was taken from the frontier, which has not been told yet what became of it.
-    is_popped: bool,
+    /// States for the frontier, which it gets when it is asked for the next one.
+    pending: Vec<Box<State>>,
     frames: Frames,
     graph: Graph,
     /// For each location the memory in which each variable holds the frame variable that stands for it.
     own_memories: FxHashMap<Location, Memory>,
+    /// Invariants that were proved on their own.
+    auxiliary: FxHashMap<Location, Vec<Term>>,
+    refinements: u32,
+    /// How often predicates were tried at a loop that is decided by literals.
+    tried: FxHashMap<Location, u32>,
     /// The variables of the n-th fresh memory on a path.
     fresh: FxHashMap<(usize, FrameVariable), Term>,
 }
@@ -180,6 +209,13 @@ impl Abstraction for SymexIa<'_> {
 
     fn refine(&mut self, path: AbstractPath, length: usize) -> Result<(), Unknown> {
         self.refine_precision(&path, length);
+        self.refinements += 1;
+        if self.options.auxiliary
+            && self.refinements == PATIENCE
+            && let Err(reason) = self.strengthen()
+        {
+            return Err(Unknown { reason, frontier: Vec::new() });
+        }
         match self.executor.budget.exhausted() {
             Some(limit) => Err(Unknown { reason: Reason::Limit(limit), frontier: Vec::new() }),
             None => Ok(()),
@@ -192,22 +228,18 @@ impl Abstraction for SymexIa<'_> {
 }
 
 impl SymexIa<'_> {
-    /// The next state to follow. The frontier is told what became of each before it gives another.
+    /// The next state to follow. The frontier is told what became of one before it gives another.
     fn pop(&mut self) -> Option<Box<State>> {
-        if std::mem::take(&mut self.is_popped) {
-            self.push(Vec::new());
-        }
-        let state = self.frontier.pop()?;
-        self.is_popped = true;
-        Some(state)
-    }
-
-    fn push(&mut self, states: Vec<Box<State>>) {
-        self.is_popped = false;
+        let states = std::mem::take(&mut self.pending);
         let (program, to_error, paths) =
             (self.executor.program, &mut self.executor.to_error, &self.executor.paths);
         self.frontier
             .push(states, |state| to_error.to_target(program, paths, state.location).unwrap_or(u32::MAX));
+        self.frontier.pop()
+    }
+
+    fn push(&mut self, states: Vec<Box<State>>) {
+        self.pending.extend(states);
     }
 
     fn stopped(&mut self, reason: Reason, waiting_at: Location) -> Unknown {

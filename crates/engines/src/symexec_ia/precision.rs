@@ -15,6 +15,8 @@ pub(super) struct LocationPrecision {
     known: FxHashSet<Term>,
     /// So many valuations are kept apart where a state allows more than one.
     pub(super) splits: usize,
+    /// A loop whose next iteration is decided by literals is not abstracted before this many visits.
+    pub(super) unrolled: u32,
 }
 
 /// A precision function. Every loop head is an abstraction location; those that nothing is known about have
@@ -27,8 +29,8 @@ pub(super) struct Precision {
 
 impl Precision {
     /// INITIALPRECISION(): no predicates.
-    pub(super) fn initial(threshold: u32, splits: usize) -> Self {
-        let initial = LocationPrecision { threshold, splits, ..LocationPrecision::default() };
+    pub(super) fn initial(threshold: u32, splits: usize, unrolled: u32) -> Self {
+        let initial = LocationPrecision { threshold, splits, unrolled, ..LocationPrecision::default() };
         Precision { initial, locations: FxHashMap::default() }
     }
 
@@ -57,10 +59,36 @@ impl Precision {
         entry.threshold = entry.threshold.max(threshold);
     }
 
+    /// Lets a loop be unrolled much further where literals decide.
+    pub(super) fn unroll_more(&mut self, location: Location) {
+        let entry = self.entry(location);
+        entry.unrolled = entry.unrolled.saturating_mul(8);
+    }
+
+    /// True if no location has a threshold.
+    pub(super) fn abstracts_always(&self) -> bool {
+        self.initial.threshold == 0 && self.locations.values().all(|entry| entry.threshold == 0)
+    }
+
+    /// Takes all thresholds away.
+    pub(super) fn forget_thresholds(&mut self) {
+        self.initial.threshold = 0;
+        for entry in self.locations.values_mut() {
+            entry.threshold = 0;
+        }
+    }
+
     /// Doubles the number of valuations that are kept apart at a location.
     pub(super) fn split_more(&mut self, location: Location) {
         let entry = self.entry(location);
         entry.splits = entry.splits.saturating_mul(2);
+    }
+
+    /// The predicates of all locations, in the order of these.
+    pub(super) fn all_predicates(&self) -> impl Iterator<Item = Term> + '_ {
+        let mut locations: Vec<&Location> = self.locations.keys().collect();
+        locations.sort_unstable();
+        locations.into_iter().flat_map(|location| self.locations[location].predicates.iter().copied())
     }
 
     /// Number of predicates at all locations together.

@@ -4,16 +4,68 @@ use super::SymexIa;
 use super::path::AbstractPath;
 use crate::{Event, Reason};
 use aster_cfa::{Location, show_term};
+use aster_smt::Limits;
 use aster_smt::interpolate::{self, Interpolation};
 use aster_term::Term;
+
+/// So many refinements are tried at a loop that is decided by literals before it is unrolled further.
+const MAX_TRIES: u32 = 2;
+
+/// Conflicts of the SAT solver in one query of interpolation.
+const MAX_CONFLICTS: u32 = 30_000;
+
+/// On a path with more steps than this it is unrolled at once: interpolants would cost more.
+const MAX_LENGTH: usize = 5_000;
 
 impl SymexIa<'_> {
     /// Makes the precision fine enough to exclude a path whose first `length` steps are infeasible, and takes away
     /// the part of the abstraction that it invalidates.
     pub(super) fn refine_precision(&mut self, path: &AbstractPath, length: usize) {
-        let (operations, starts) = self.operations(path, length);
         let points: Vec<(usize, u32)> = path.points.iter().copied().filter(|&(at, _)| at <= length).collect();
+        if !self.unroll_decided_loops(&points, length) {
+            self.find_predicates(path, length, &points);
+        }
+        // No new predicate: keep more valuations apart, or apply no abstraction on this path.
+        if self.first_outdated(&points).is_none() {
+            self.raise(&points);
+        }
+        match self.first_outdated(&points) {
+            Some(pivot) => {
+                let again = self.graph.remove(pivot);
+                self.push(again);
+            }
+            None => self.executor.note_obstacle(Reason::Refinement),
+        }
+        self.executor.observer.on(Event::Refinement { predicates: self.precision.predicates() });
+    }
+
+    /// Where a loop is decided by literals and was abstracted only because it goes round so often, predicates are
+    /// tried a few times; then it is unrolled further. True if that was done.
+    fn unroll_decided_loops(&mut self, points: &[(usize, u32)], length: usize) -> bool {
+        let mut locations: Vec<Location> = Vec::new();
+        for &(_, id) in points {
+            let state = self.graph.get(id);
+            if state.is_decided && !locations.contains(&state.location) {
+                locations.push(state.location);
+            }
+        }
+        let mut is_done = false;
+        for location in locations {
+            let tried = self.tried.entry(location).or_insert(0);
+            *tried += 1;
+            if *tried > MAX_TRIES || length > MAX_LENGTH {
+                self.precision.unroll_more(location);
+                is_done = true;
+            }
+        }
+        is_done
+    }
+
+    /// Adds the predicates of interpolants.
+    fn find_predicates(&mut self, path: &AbstractPath, length: usize, points: &[(usize, u32)]) {
+        let (operations, starts) = self.operations(path, length);
         let cuts: Vec<usize> = points.iter().map(|&(at, _)| starts[at]).collect();
+        self.executor.solver.set_limits(Limits { conflicts: Some(MAX_CONFLICTS), time: None });
         let result = interpolate::sequence(
             self.executor.pool,
             self.executor.solver,
@@ -21,6 +73,7 @@ impl SymexIa<'_> {
             &cuts,
             &self.options.interpolation,
         );
+        self.executor.solver.set_limits(Limits::default());
         self.executor.observer.note(&mut || {
             let how = match &result {
                 Interpolation::Interpolants { strategy, .. } => format!("{strategy:?}"),
@@ -38,29 +91,22 @@ impl SymexIa<'_> {
                 }
             }
         }
-        // No new predicate: keep more valuations apart, or apply no abstraction on this path.
-        if self.first_outdated(&points).is_none() {
-            self.raise(&points);
-        }
-        match self.first_outdated(&points) {
-            Some(pivot) => {
-                let again = self.graph.remove(pivot);
-                self.push(again);
-            }
-            None => self.executor.note_obstacle(Reason::Refinement),
-        }
-        self.executor.observer.on(Event::Refinement { predicates: self.precision.predicates() });
     }
 
     fn add_predicate(&mut self, location: Location, predicate: Term) {
         if self.precision.add(location, predicate) {
-            let (program, pool) = (self.executor.program, &*self.executor.pool);
-            self.executor.observer.note(&mut || {
-                let place = program.node(location.node).outgoing.first().map(|&edge| program.edge(edge).span);
-                let place = place.map_or_else(String::new, |span| program.sources.position(span).to_string());
-                format!("{place}: new predicate {}", show_term(program, pool, predicate))
-            });
+            self.tell(location, "predicate", predicate);
         }
+    }
+
+    /// Tells whoever listens about a formula at a location.
+    pub(super) fn tell(&mut self, location: Location, what: &str, formula: Term) {
+        let program = self.executor.program;
+        let place = self.executor.span_near(location).map(|span| program.sources.position(span).to_string());
+        let pool = &*self.executor.pool;
+        self.executor.observer.note(&mut || {
+            format!("{}: {what} {}", place.as_deref().unwrap_or("?"), show_term(program, pool, formula))
+        });
     }
 
     /// The first abstract state on the path that was made with another precision than its location has now.
@@ -71,6 +117,7 @@ impl SymexIa<'_> {
             state.predicates != precision.predicates.len()
                 || state.threshold != precision.threshold
                 || state.splits != precision.splits
+                || state.unrolled != precision.unrolled
         })
     }
 

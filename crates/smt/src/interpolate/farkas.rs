@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Systems with more inequalities or variables are not tried.
-const MAX_SIZE: usize = 120;
+const MAX_SIZE: usize = 300;
 /// Each disequality doubles the number of proofs.
 const MAX_DISEQUALITIES: usize = 3;
 

@@ -4,17 +4,20 @@
 //! - `path`: symbolic execution, slicing, what happens between two cuts;
 //! - `unsat_core`: which assumptions of the path contradict each other;
 //! - `strategies`: weakest preconditions and strongest postconditions along the path;
-//! - `project`: elimination of inputs and dead variables, with `solve` for equations and `resolve` for bounds;
+//! - `project`: elimination of inputs and dead variables, with `solve` for equations, `reads` for arrays, `resolve`
+//!   for bounds, and `cover` for the rest;
 //! - `farkas`: proofs in linear integer arithmetic, with `linear` to read bit-vectors and `simplex` to prove;
 //! - `law`: what every result has to satisfy, checked by the solver;
 //! - `atoms`: the predicates in a formula.
 
 mod atoms;
+mod cover;
 mod farkas;
 mod law;
 mod linear;
 mod path;
 mod project;
+mod reads;
 mod resolve;
 mod simplex;
 mod solve;
@@ -70,11 +73,14 @@ pub struct Options {
     pub cut_checks: u32,
 }
 
+/// Weakest preconditions first: they nearly always succeed, and their predicates are those of the program. Sums of
+/// inequalities fail fast and generalise where they succeed; strongest postconditions are precise, but tell iterations
+/// of a loop apart.
 impl Default for Options {
     fn default() -> Self {
         use Strategy::{Farkas, StrongestPostcondition, WeakestPrecondition};
         Options {
-            order: vec![WeakestPrecondition, StrongestPostcondition, Farkas],
+            order: vec![WeakestPrecondition, Farkas, StrongestPostcondition],
             core_checks: 30,
             cut_checks: 8,
         }
@@ -100,7 +106,8 @@ pub enum Interpolation {
 /// Sequence interpolants of a path at the given cuts.
 ///
 /// Cuts are ascending positions in `0..=steps.len()`; cut `k` lies between `steps[cuts[k] - 1]` and `steps[cuts[k]]`.
-/// Variables that are read before they are written hold arbitrary values. Nothing may be asserted in the solver.
+/// Variables that are read before they are written hold arbitrary values. Nothing may be asserted in the solver; its
+/// limits hold for each of the many checks.
 ///
 /// Law: the first formula holds after the steps before its cut, each formula follows from the one before it and
 /// the steps between them, and the last one contradicts the steps after it.

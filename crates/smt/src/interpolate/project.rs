@@ -1,6 +1,7 @@
 //! Projection of one side of a contradiction to the variables of a cut.
 
 use super::atoms::{Mentions, all_conjuncts};
+use super::reads::replace_reads;
 use super::resolve::resolvents;
 use super::solve::solve;
 use super::unsat_core::minimise;
@@ -12,6 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MAX_SOLVED: usize = 1000;
 /// How many instances replace formulas about variables that could not be eliminated otherwise.
 const MAX_INSTANCES: usize = 8;
+/// Instances multiply what they are made from, at each cut again: larger formulas are not instantiated.
+const MAX_INSTANTIATED: usize = 200;
 /// How many candidates are tried for each variable in each instance.
 const MAX_CANDIDATES: usize = 12;
 
@@ -24,16 +27,16 @@ pub(super) struct Refuted {
 
 /// Weakens formulas that contradict another side until they only mention what both sides may talk about.
 pub(super) struct Projection<'a> {
-    pool: &'a mut TermPool,
-    solver: &'a mut dyn Solver,
+    pub(super) pool: &'a mut TermPool,
+    pub(super) solver: &'a mut dyn Solver,
     /// The formulas of the other side.
-    other: Vec<Term>,
+    pub(super) other: Vec<Term>,
     /// From the variables of the cut to what the other side calls them.
     names: &'a dyn Fn(Term) -> Option<Term>,
     /// The memo of renaming.
     instance: Substitution,
     /// The variables that may not stay.
-    foreign: Mentions,
+    pub(super) foreign: Mentions,
     /// Numbers for unknowns that solving introduces.
     unknowns: usize,
     /// How many checks may be spent on dropping formulas that are not needed.
@@ -84,7 +87,7 @@ impl<'a> Projection<'a> {
     }
 
     /// The formula as the other side would state it.
-    fn instantiate(&mut self, formula: Term) -> Term {
+    pub(super) fn instantiate(&mut self, formula: Term) -> Term {
         self.instance.apply_with(self.pool, formula, |_, variable| (self.names)(variable))
     }
 
@@ -120,7 +123,12 @@ impl<'a> Projection<'a> {
     }
 
     fn eliminate(&mut self, formulas: Vec<Term>) -> Option<Refuted> {
-        let solved = self.solve_equations(formulas);
+        let mut solved = self.solve_equations(formulas);
+        let (foreign, unknowns) = (&mut self.foreign, &mut self.unknowns);
+        if let Some(read) = replace_reads(self.pool, &solved, foreign, unknowns) {
+            let read = all_conjuncts(self.pool, &read);
+            solved = self.solve_equations(read);
+        }
         if let Some(found) = self.without_foreign(&solved) {
             return Some(found);
         }
@@ -129,8 +137,11 @@ impl<'a> Projection<'a> {
         if let Some(found) = self.without_foreign(&resolved) {
             return Some(found);
         }
-        let instances = self.instances(&needed)?;
-        self.without_foreign(&instances)
+        let found = match self.instances(&needed) {
+            Some(found) => found,
+            None => self.cover(&needed)?,
+        };
+        self.without_foreign(&found)
     }
 
     /// Substitutes solutions of equations for foreign variables as long as there are any.
@@ -171,8 +182,11 @@ impl<'a> Projection<'a> {
         }
         let inputs: Vec<Term> =
             free_variables(self.pool, &about).into_iter().filter(|&v| self.foreign.has(v)).collect();
-        let candidates = self.candidates(&about);
         let body = self.pool.and_all(&about);
+        if !is_smaller(self.pool, body, MAX_INSTANTIATED) {
+            return None;
+        }
+        let candidates = self.candidates(&about);
         let mut disjunction = self.pool.bool(false);
         for _ in 0..MAX_INSTANCES {
             let mut query = formulas.to_vec();
@@ -199,7 +213,7 @@ impl<'a> Projection<'a> {
     }
 
     /// Terms without foreign variables that foreign ones are compared with.
-    fn candidates(&mut self, formulas: &[Term]) -> Vec<Term> {
+    pub(super) fn candidates(&mut self, formulas: &[Term]) -> Vec<Term> {
         let mut found = Vec::new();
         for &formula in formulas {
             for atom in super::atoms(self.pool, formula) {
@@ -243,4 +257,19 @@ impl<'a> Projection<'a> {
         let conjuncts = pairs.filter(|(_, instance)| kept.contains(instance)).map(|(&f, _)| f).collect();
         Refuted { conjuncts, other: found.other }
     }
+}
+
+/// True if the term has fewer subterms than this.
+fn is_smaller(pool: &TermPool, term: Term, limit: usize) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![term];
+    while let Some(current) = stack.pop() {
+        if seen.insert(current) {
+            stack.extend(pool.args(current));
+        }
+        if seen.len() >= limit {
+            return false;
+        }
+    }
+    true
 }

@@ -1,11 +1,11 @@
 //! The two strategies that walk along the path, backward and forward.
 
 use super::Options;
-use super::path::{Path, Slice, auxiliary, substitute};
+use super::path::{Path, Slice, auxiliary};
 use super::project::Projection;
 use crate::Solver;
 use aster_term::{Substitution, Term, TermPool};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// An infeasible path with what makes it so.
 pub(super) struct Problem<'a> {
@@ -36,24 +36,25 @@ pub(super) fn weakest_preconditions(
     problem: &Problem,
 ) -> Option<Vec<Term>> {
     let Problem { path, cuts, .. } = *problem;
-    let mut kept: FxHashSet<usize> = problem.core.iter().copied().collect();
+    // Ascending.
+    let mut kept: Vec<usize> = problem.core.to_vec();
     let mut rest: Vec<Term> = Vec::new();
     let mut end = problem.length;
     let mut formulas = vec![pool.bool(true); cuts.len()];
     for (position, &cut) in cuts.iter().enumerate().rev() {
-        let segment = path.segment(pool, cut..end, Some(problem.slice), |a| kept.contains(&a));
+        let segment = path.segment(pool, cut..end, Some(problem.slice), |a| kept.binary_search(&a).is_ok());
         let mut needed = segment.assumptions.clone();
         let mut substitution = Substitution::new();
         for &formula in &rest {
             needed.push(substitution.apply_with(pool, formula, |_, v| segment.memory.get(&v).copied()));
         }
-        let prefix: Vec<usize> = path.assumptions_in(0..cut).filter(|a| kept.contains(a)).collect();
-        let reached = prefix.iter().map(|&a| path.assumptions[a].symbolic).collect();
+        kept.retain(|&assumption| path.assumptions[assumption].step < cut);
+        let reached = kept.iter().map(|&a| path.assumptions[a].symbolic).collect();
         let names = |variable| Some(path.value_at(variable, cut));
         let projection = Projection::new(pool, solver, reached, &names, problem.options.cut_checks);
         let refuted = projection.run(&needed, |variable| path.is_foreign(variable, cut))?;
         let used: FxHashSet<Term> = refuted.other.into_iter().collect();
-        kept = prefix.into_iter().filter(|&a| used.contains(&path.assumptions[a].symbolic)).collect();
+        kept.retain(|&assumption| used.contains(&path.assumptions[assumption].symbolic));
         rest = refuted.conjuncts;
         let feasible = pool.and_all(&rest);
         if pool.bool_constant(feasible) == Some(false) {
@@ -79,29 +80,28 @@ pub(super) fn strongest_postconditions(
     let mut formulas = vec![pool.bool(false); cuts.len()];
     for (position, &cut) in cuts.iter().enumerate() {
         let segment = path.segment(pool, start..cut, Some(problem.slice), |a| problem.in_core(a));
-        // The variables before the segment keep their names, those after it are copies.
-        let mut original: FxHashMap<Term, Term> = FxHashMap::default();
-        let mut unchanged: FxHashMap<Term, Term> = FxHashMap::default();
-        let mut equations = Vec::new();
-        for &variable in &problem.slice.live[position] {
-            let copy = auxiliary(pool, "after", variable.index(), variable);
-            original.insert(copy, variable);
-            match segment.memory.get(&variable) {
-                Some(&value) => equations.push(pool.eq(copy, value)),
-                None => drop(unchanged.insert(variable, copy)),
+        // Names are those after the segment; what is gone by then has another one.
+        let live = &problem.slice.live[position];
+        let mut renaming = Substitution::new();
+        let mut before = |pool: &mut TermPool, term: Term| {
+            renaming.apply_with(pool, term, |pool, variable| {
+                let stays = live.contains(&variable) && !segment.memory.contains_key(&variable);
+                (!stays).then(|| auxiliary(pool, "before", variable.index(), variable))
+            })
+        };
+        let mut facts = Vec::new();
+        for &fact in known.iter().chain(&segment.assumptions) {
+            facts.push(before(pool, fact));
+        }
+        for &variable in live {
+            if let Some(&value) = segment.memory.get(&variable) {
+                let value = before(pool, value);
+                facts.push(pool.eq(variable, value));
             }
         }
-        let mut renaming = Substitution::new();
-        let facts: Vec<Term> = [known, segment.assumptions, equations]
-            .concat()
-            .into_iter()
-            .map(|fact| renaming.apply_with(pool, fact, |_, v| unchanged.get(&v).copied()))
-            .collect();
-        let names = |variable: Term| original.get(&variable).copied();
         let other = remaining[position].clone();
-        let projection = Projection::new(pool, solver, other, &names, problem.options.cut_checks);
-        let refuted = projection.run(&facts, |variable| !original.contains_key(&variable))?;
-        known = refuted.conjuncts.iter().map(|&fact| substitute(pool, fact, &original)).collect();
+        let projection = Projection::new(pool, solver, other, &|_| None, problem.options.cut_checks);
+        known = projection.run(&facts, |variable| !live.contains(&variable))?.conjuncts;
         formulas[position] = pool.and_all(&known);
         if pool.bool_constant(formulas[position]) == Some(false) {
             break;

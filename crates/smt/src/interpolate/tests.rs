@@ -205,7 +205,9 @@ fn the_chase_has_interpolants() {
         for strategy in WALKS {
             let (mut f, cuts) = chase(choices);
             let found = f.interpolants(&cuts, strategy);
-            assert!(found.iter().all(|&formula| f.pool.bool_constant(formula) != Some(true)), "{choices:?}");
+            // Only where the distance does not change any more is nothing to be remembered.
+            let last = found[found.len() - 1];
+            assert_eq!(f.pool.bool_constant(last), None, "{choices:?}");
         }
     }
 }
@@ -273,6 +275,48 @@ fn equations_of_inputs_are_solved() {
     f.assume(differ);
     for strategy in WALKS {
         f.interpolants(&[1, 2, 3], strategy);
+    }
+}
+
+#[test]
+fn sums_of_inequalities_are_confirmed() {
+    // x := 0; n := *; assume 0 <= n; (assume x < n; x := x + 1)*; assume n < x
+    for iterations in 0..4 {
+        let mut f = Fixture::new();
+        let (x, n, zero) = (f.word("x"), f.word("n"), f.number(0));
+        f.assign(x, zero);
+        f.havoc(n);
+        let not_negative = f.pool.sle(zero, n);
+        f.assume(not_negative);
+        let mut cuts = vec![3];
+        for _ in 0..iterations {
+            let below = f.pool.slt(x, n);
+            f.assume(below);
+            let next = f.plus(x, 1);
+            f.assign(x, next);
+            cuts.push(f.steps.len());
+        }
+        let error = f.pool.slt(n, x);
+        f.assume(error);
+        let at_most = f.pool.sle(x, n);
+        let found = f.interpolants(&cuts, Strategy::Farkas);
+        assert_eq!(found[iterations], at_most);
+    }
+}
+
+#[test]
+fn disequalities_are_split() {
+    // x := y; (cut) assume x != y, over the integers
+    for swapped in [false, true] {
+        let mut f = Fixture::new();
+        let (x, y) = (f.word("x"), f.word("y"));
+        let (equal, differ) = (f.pool.eq(x, y), f.pool.ne(x, y));
+        f.havoc(x);
+        f.havoc(y);
+        f.assume(if swapped { differ } else { equal });
+        f.assume(if swapped { equal } else { differ });
+        let found = f.interpolants(&[3], Strategy::Farkas);
+        assert_eq!(f.pool.bool_constant(found[0]), None);
     }
 }
 
@@ -375,4 +419,28 @@ fn atoms_are_without_structure() {
     assert_eq!(found, expected);
     let truth = pool.bool(true);
     assert_eq!(atoms(&mut pool, truth), []);
+}
+
+/// What the inputs of all iterations contribute together is only seen by sums of inequalities.
+#[test]
+fn a_sum_of_inputs_is_bounded() {
+    // s := 0; (x := *; assume x < 10; s := s + x)*; assume 2000 < s
+    let mut f = Fixture::new();
+    let (s, x) = (f.word("s"), f.word("x"));
+    let (zero, ten, bound) = (f.number(0), f.number(10), f.number(2000));
+    f.assign(s, zero);
+    let mut cuts = vec![1];
+    for _ in 0..20 {
+        f.havoc(x);
+        let small = f.pool.ult(x, ten);
+        f.assume(small);
+        let sum = f.pool.add(s, x);
+        f.assign(s, sum);
+        cuts.push(f.steps.len());
+    }
+    let error = f.pool.ult(bound, s);
+    f.assume(error);
+    let order = Options::default().order;
+    let found = f.run(&cuts, &order);
+    assert!(matches!(found, Interpolation::Interpolants { strategy: Strategy::Farkas, .. }), "{found:?}");
 }

@@ -65,10 +65,18 @@ impl Lowering<'_> {
                 Some(self.dummy(expr.ty))
             }
             MemoryModel::Copy | MemoryModel::Move => {
-                let order = model == MemoryModel::Move;
-                self.copy_call(arguments, &values, order, expr.span).map(|()| values[0])
+                let moves = model == MemoryModel::Move;
+                self.unless_empty(values[2], expr.span, |lowering| {
+                    lowering.copy_call(arguments, &values, moves, expr.span);
+                });
+                Some(values[0])
             }
-            MemoryModel::Set => self.set_call(arguments, &values, expr.span).map(|()| values[0]),
+            MemoryModel::Set => {
+                self.unless_empty(values[2], expr.span, |lowering| {
+                    lowering.set_call(arguments, &values, expr.span);
+                });
+                Some(values[0])
+            }
         };
         let Some(result) = result else { return Some(self.dummy(expr.ty)) };
         let Some(width) = self.width(expr.ty) else { return Some(result) };
@@ -404,63 +412,54 @@ impl Lowering<'_> {
         }
     }
 
-    fn copy_call(&mut self, arguments: &[Expr], values: &[Term], moves: bool, span: Span) -> Option<()> {
-        let length = values[2];
-        if self.pool.bv_constant(length).is_some_and(|bits| bits.unsigned() == 0) {
-            return Some(());
-        }
-        let (work, end) = (self.point(), self.point());
+    /// Work on this many bytes, unless there are none: then no pointer need be valid.
+    fn unless_empty(&mut self, length: Term, span: Span, work: impl FnOnce(&mut Self)) {
+        let (start, end) = (self.point(), self.point());
         let zero = self.address(0);
         let some = self.pool.ne(length, zero);
-        self.branch_on(some, work, end, span);
-        self.state().current = work;
-        let target = self.argument_place(&arguments[0], values[0], span);
-        let source = self.argument_place(&arguments[1], values[1], span);
-        if let (Some(target), Some(source)) = (target, source) {
-            self.check_range(&source, length, span);
-            self.check_range(&target, length, span);
-            let constant = self.pool.bv_constant(length).and_then(|bits| u64::try_from(bits.unsigned()).ok());
-            let unit = self.cell(target.region).max(self.cell(source.region));
-            match constant {
-                Some(bytes) if bytes / unit <= super::copies::UNROLLED => {
-                    self.copy_bytes(&target, &source, bytes, span);
-                }
-                _ if moves && target.region == source.region => {
-                    let (forward, backward, done) = (self.point(), self.point(), self.point());
-                    let below = self.pool.ule(target.address, source.address);
-                    self.branch_on(below, forward, backward, span);
-                    for (start, order) in [(forward, Order::Forward), (backward, Order::Backward)] {
-                        self.state().current = start;
-                        self.copy_loop(&target, &source, length, unit, order, span);
-                        self.jump(done);
-                    }
-                    self.state().current = done;
-                }
-                _ => self.copy_loop(&target, &source, length, unit, Order::Forward, span),
-            }
+        if self.pool.bool_constant(some) == Some(false) {
+            return;
         }
+        self.branch_on(some, start, end, span);
+        self.state().current = start;
+        work(self);
         self.jump(end);
         self.state().current = end;
-        Some(())
     }
 
-    fn set_call(&mut self, arguments: &[Expr], values: &[Term], span: Span) -> Option<()> {
+    fn copy_call(&mut self, arguments: &[Expr], values: &[Term], moves: bool, span: Span) {
         let length = values[2];
-        if self.pool.bv_constant(length).is_some_and(|bits| bits.unsigned() == 0) {
-            return Some(());
+        let target = self.argument_place(&arguments[0], values[0], span);
+        let source = self.argument_place(&arguments[1], values[1], span);
+        let (Some(target), Some(source)) = (target, source) else { return };
+        self.check_range(&source, length, span);
+        self.check_range(&target, length, span);
+        let constant = self.pool.bv_constant(length).and_then(|bits| u64::try_from(bits.unsigned()).ok());
+        let unit = self.cell(target.region).max(self.cell(source.region));
+        match constant {
+            Some(bytes) if bytes / unit <= super::copies::UNROLLED => {
+                self.copy_bytes(&target, &source, bytes, span);
+            }
+            _ if moves && target.region == source.region => {
+                let (forward, backward, done) = (self.point(), self.point(), self.point());
+                let below = self.pool.ule(target.address, source.address);
+                self.branch_on(below, forward, backward, span);
+                for (start, order) in [(forward, Order::Forward), (backward, Order::Backward)] {
+                    self.state().current = start;
+                    self.copy_loop(&target, &source, length, unit, order, span);
+                    self.jump(done);
+                }
+                self.state().current = done;
+            }
+            _ => self.copy_loop(&target, &source, length, unit, Order::Forward, span),
         }
-        let (work, end) = (self.point(), self.point());
-        let zero = self.address(0);
-        let some = self.pool.ne(length, zero);
-        self.branch_on(some, work, end, span);
-        self.state().current = work;
+    }
+
+    fn set_call(&mut self, arguments: &[Expr], values: &[Term], span: Span) {
         if let Some(target) = self.argument_place(&arguments[0], values[0], span) {
-            self.check_range(&target, length, span);
+            self.check_range(&target, values[2], span);
             let byte = self.pool.extract(7, 0, values[1]);
-            self.fill(target.region, target.address, length, byte, span);
+            self.fill(target.region, target.address, values[2], byte, span);
         }
-        self.jump(end);
-        self.state().current = end;
-        Some(())
     }
 }

@@ -15,11 +15,11 @@ use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
 /// Objects up to this size share the small slots of their region.
 pub(super) const SMALL_LIMIT: u64 = 4095;
 
-/// Functions are here, 16 bytes apart.
+/// Functions are here, 16 bytes apart, and after them labels.
 const FIRST_FUNCTION: u64 = 0x1000;
 
 /// Objects start here.
-const FIRST_OBJECT: u64 = 0x20_0000;
+pub(super) const FIRST_OBJECT: u64 = 0x20_0000;
 
 /// How many frames of a recursive function have addresses, at most.
 const MAX_DEPTH: u64 = 1 << 20;

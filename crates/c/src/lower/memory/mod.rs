@@ -27,11 +27,11 @@ pub(super) use places::{Bound, Location, Place};
 use super::Lowering;
 use crate::LoadOptions;
 use crate::regions::{RegionId, Regions};
-use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
+use crate::typed::{FunctionId, LabelId, ObjectId, Storage, TypedProgram};
 use aster_cfa::{ErrorKind, Input, InputOrigin, Label, Op, Presentation, Var};
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
-use layout::{Home, Layout, Space, function_address};
+use layout::{FIRST_OBJECT, Home, Layout, Space, function_address};
 
 /// The variables of a region.
 #[derive(Clone, Copy)]
@@ -165,6 +165,15 @@ impl Lowering<'_> {
 
     pub(super) fn function_pointer(&mut self, function: FunctionId) -> Term {
         self.address(function_address(function))
+    }
+
+    /// The address of a label: those of all labels follow those of the functions. `None` if there is no room.
+    pub(super) fn label_address(&mut self, function: FunctionId, label: LabelId) -> Option<Term> {
+        let functions = &self.typed.functions;
+        let before = functions[..function.index()].iter().filter_map(|function| function.body.as_ref());
+        let number = functions.len() + before.map(|body| body.labels).sum::<usize>() + label.index();
+        let address = function_address(FunctionId::from_index(number));
+        (address < FIRST_OBJECT).then(|| self.address(address))
     }
 
     pub(super) fn needs_depth(&self, function: FunctionId) -> bool {

@@ -1,0 +1,347 @@
+//! Evidence for `Safe`: an invariant at each loop head, checked on its own.
+//!
+//! The check shares nothing with the exploration but the program: it walks the segments between loop heads itself,
+//! with substitution in terms in place of prepared code, and asks a solver without any layers in front of it.
+
+use super::SymexIa;
+use super::frames::Frames;
+use super::graph::{AbstractState, Graph};
+use crate::cegar::cegar;
+use crate::symbolic::{Executor, Frontier, Search};
+use crate::{Outcome, Reason};
+use aster_cfa::{Call, CallPath, Edge, Label, Location, Op, Span, show_term};
+use aster_smt::{Answer, NativeSolver, Solver};
+use aster_term::{Substitution, Term};
+use imbl::OrdMap;
+use std::collections::BTreeMap;
+
+/// More segments than this are not checked.
+const MAX_SEGMENTS: usize = 20_000;
+
+/// What holds whenever a loop head is reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invariant {
+    /// Where the loop is.
+    pub span: Span,
+    /// The functions that are active, `main` first.
+    pub functions: Vec<String>,
+    /// The invariant as a C expression.
+    pub text: String,
+}
+
+/// The invariants that prove a program safe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// One for each loop head of the unfolded program that can be reached, in the order of the source.
+    pub invariants: Vec<Invariant>,
+    /// Whether they hold at first, are kept by every segment of the program, and exclude the errors; or what
+    /// kept the check from its end.
+    pub check: Result<(), String>,
+}
+
+impl SymexIa<'_> {
+    /// Invariants for a program that was found safe; `None` if there are none of the form that is needed.
+    pub(super) fn proof(&mut self) -> Result<Option<Proof>, Reason> {
+        // Where paths went on without abstraction, nothing was said about what holds there.
+        let is_complete =
+            self.options.sharing && !self.options.unroll_decided && self.precision.abstracts_always();
+        if !is_complete {
+            self.options.sharing = true;
+            self.options.unroll_decided = false;
+            self.precision.forget_thresholds();
+            self.frontier = Frontier::new(Search::Bfs, self.options.seed);
+            let initial = self.executor.initial_state();
+            self.graph = Graph::default();
+            self.graph.add(AbstractState::new(None, initial.location, initial.memory.clone()), false);
+            self.pending = vec![initial];
+            match cegar(self) {
+                Outcome::Safe => {}
+                Outcome::Unknown(unknown) => return Err(unknown.reason),
+                Outcome::Unsafe(_) => return Ok(None),
+            }
+        }
+        let formulas = self.invariant_formulas();
+        let settled = self.settled_values();
+        let check = Checker::new(&mut self.executor, &mut self.frames, &formulas, settled).check();
+        let mut invariants: Vec<Invariant> = Vec::new();
+        for (&location, &formula) in &formulas {
+            let Some(span) = self.executor.span_near(location) else { continue };
+            let program = self.executor.program;
+            let mut functions = Vec::new();
+            let mut path = location.path;
+            loop {
+                functions.push(program.procedure(self.executor.paths.procedure(path)).name.clone());
+                match self.executor.paths.caller(path) {
+                    Some((caller, _)) => path = caller,
+                    None => break,
+                }
+            }
+            functions.reverse();
+            // Names as in the source, without what tells frames apart.
+            let (frames, pool) = (&self.frames, &mut *self.executor.pool);
+            let named = Substitution::new().apply_with(pool, formula, |_, variable| {
+                Some(program.variable(frames.meaning(variable)?.variable).term)
+            });
+            let text = show_term(program, pool, named);
+            invariants.push(Invariant { span, functions: functions.split_off(1), text });
+        }
+        invariants.sort_by(|one, other| (one.span, &one.functions).cmp(&(other.span, &other.functions)));
+        Ok(Some(Proof { invariants, check }))
+    }
+
+    /// The variables that never change after the beginning of the program, with their values.
+    fn settled_values(&mut self) -> OrdMap<Term, Term> {
+        let program = self.executor.program;
+        let mut values = OrdMap::new();
+        let memory = self.graph.shared().map(|state| state.memory.clone()).next();
+        for variable in self.frames.settled() {
+            let info = program.variable(variable);
+            let value = memory.as_ref().and_then(|memory| memory.global(program.slot(variable)));
+            if let Some(value) = value {
+                values.insert(info.term, value.term(self.executor.pool, info.sort));
+            }
+        }
+        values
+    }
+
+    /// What was found to hold at each loop head: the auxiliary invariant, and one of the abstract states.
+    fn invariant_formulas(&mut self) -> BTreeMap<Location, Term> {
+        let mut cubes: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
+        for state in self.graph.shared() {
+            let predicates = &self.precision.of(state.location).predicates;
+            let mut literals = Vec::new();
+            for (position, &predicate) in predicates.iter().enumerate() {
+                match state.cube.get(position) {
+                    Some(true) => literals.push(predicate),
+                    Some(false) => literals.push(self.executor.pool.not(predicate)),
+                    None => {}
+                }
+            }
+            let cube = self.executor.pool.and_all(&literals);
+            cubes.entry(state.location).or_default().push(cube);
+        }
+        let mut formulas = BTreeMap::new();
+        for (location, cubes) in cubes {
+            let pool = &mut *self.executor.pool;
+            let mut any = pool.bool(false);
+            for cube in cubes {
+                any = pool.or(any, cube);
+            }
+            let auxiliary = self.auxiliary.get(&location).map_or(&[][..], Vec::as_slice);
+            let auxiliary = pool.and_all(auxiliary);
+            let formula = pool.and(auxiliary, any);
+            formulas.insert(location, formula);
+        }
+        formulas
+    }
+}
+
+/// A path of a segment.
+#[derive(Clone)]
+struct Segment {
+    location: Location,
+    /// The values of frame variables that were assigned since the segment began, over those at its beginning.
+    values: OrdMap<Term, Term>,
+    condition: Vec<Term>,
+}
+
+/// Checks that invariants hold at first, are kept, and exclude errors.
+struct Checker<'c, 'a> {
+    executor: &'c mut Executor<'a>,
+    frames: &'c mut Frames,
+    invariants: &'c BTreeMap<Location, Term>,
+    /// Values that hold at all loop heads.
+    settled: OrdMap<Term, Term>,
+    solver: NativeSolver,
+}
+
+impl<'c, 'a> Checker<'c, 'a> {
+    fn new(
+        executor: &'c mut Executor<'a>,
+        frames: &'c mut Frames,
+        invariants: &'c BTreeMap<Location, Term>,
+        settled: OrdMap<Term, Term>,
+    ) -> Self {
+        let solver = NativeSolver::new(executor.budget.interrupt());
+        Checker { executor, frames, invariants, settled, solver }
+    }
+
+    fn check(mut self) -> Result<(), String> {
+        let program = self.executor.program;
+        let entry = program.procedure(program.entry).entry;
+        let start = Location { path: self.executor.paths.root(), node: entry };
+        let mut stack = vec![Segment { location: start, values: OrdMap::new(), condition: Vec::new() }];
+        let mut beginnings: Vec<Segment> = Vec::new();
+        for (&location, &formula) in self.invariants.iter() {
+            let mut segment = Segment { location, values: self.settled.clone(), condition: Vec::new() };
+            let formula = self.value(&segment, formula);
+            segment.condition.push(formula);
+            beginnings.push(segment);
+        }
+        let mut at_beginning = false;
+        let mut segments = 0;
+        loop {
+            let Some(segment) = stack.pop() else {
+                match beginnings.pop() {
+                    None => return Ok(()),
+                    Some(segment) => {
+                        at_beginning = true;
+                        stack.push(segment);
+                        continue;
+                    }
+                }
+            };
+            segments += 1;
+            if segments > MAX_SEGMENTS {
+                return Err("there are too many paths between loop heads".to_owned());
+            }
+            self.walk(segment, std::mem::take(&mut at_beginning), &mut stack)?;
+        }
+    }
+
+    /// Follows a segment to its end, or to a branch whose sides go on the stack.
+    fn walk(
+        &mut self,
+        mut segment: Segment,
+        mut at_beginning: bool,
+        stack: &mut Vec<Segment>,
+    ) -> Result<(), String> {
+        let program = self.executor.program;
+        loop {
+            let location = segment.location;
+            if self.executor.loops.is_loop_head(location.node) && !std::mem::take(&mut at_beginning) {
+                let formula = match self.invariants.get(&location) {
+                    Some(&formula) => formula,
+                    None => self.executor.pool.bool(false),
+                };
+                let formula = self.value(&segment, formula);
+                let violated = self.executor.pool.not(formula);
+                return self.must_be_impossible(&segment, violated, "an invariant is not kept");
+            }
+            let node = program.node(location.node);
+            if node.error.is_some() {
+                let anything = self.executor.pool.bool(true);
+                return self.must_be_impossible(&segment, anything, "an invariant does not exclude an error");
+            }
+            match node.outgoing.as_slice() {
+                [] if location.node == program.procedure(node.procedure).exit => {
+                    let Some((caller, edge)) = self.executor.paths.caller(location.path) else {
+                        return Ok(());
+                    };
+                    self.leave(&mut segment, caller, edge);
+                }
+                [] => return Ok(()),
+                [edge] => {
+                    if !self.step(&mut segment, *edge)? {
+                        return Ok(());
+                    }
+                }
+                edges => {
+                    for &edge in edges {
+                        let mut side = segment.clone();
+                        if self.step(&mut side, edge)? {
+                            stack.push(side);
+                        }
+                    }
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Takes an edge; false if the path ends.
+    fn step(&mut self, segment: &mut Segment, edge: Edge) -> Result<bool, String> {
+        let program = self.executor.program;
+        let info = program.edge(edge);
+        let path = segment.location.path;
+        match &info.label {
+            Label::Op(Op::Assume(condition)) => {
+                let condition = self.frames.unfold(program, self.executor.pool, path, *condition);
+                let condition = self.value(segment, condition);
+                segment.condition.push(condition);
+                if !self.is_possible(segment)? {
+                    return Ok(false);
+                }
+            }
+            Label::Op(Op::Assign(variable, value)) => {
+                let target = self.frames.term(program, self.executor.pool, path, *variable);
+                let value = self.frames.unfold(program, self.executor.pool, path, *value);
+                let value = self.value(segment, value);
+                segment.values.insert(target, value);
+            }
+            Label::Op(Op::Havoc(variable, _)) => {
+                let target = self.frames.term(program, self.executor.pool, path, *variable);
+                let input = self.executor.pool.fresh_variable("any", program.variable(*variable).sort);
+                segment.values.insert(target, input);
+            }
+            Label::Call(call) => {
+                self.enter(segment, edge, call);
+                return Ok(true);
+            }
+            Label::Undefined(what) | Label::Unsupported(what) => {
+                let anything = self.executor.pool.bool(true);
+                let what = format!("an invariant does not exclude {what}");
+                return self.must_be_impossible(segment, anything, &what).map(|()| false);
+            }
+        }
+        segment.location.node = info.target;
+        Ok(true)
+    }
+
+    fn enter(&mut self, segment: &mut Segment, edge: Edge, call: &Call) {
+        let program = self.executor.program;
+        let caller = segment.location.path;
+        let callee = self.executor.paths.enter(caller, edge, call.procedure);
+        let procedure = program.procedure(call.procedure);
+        let mut values = segment.values.clone();
+        for (&parameter, &argument) in procedure.parameters.iter().zip(&call.arguments) {
+            let target = self.frames.term(program, self.executor.pool, callee, parameter);
+            let argument = self.frames.unfold(program, self.executor.pool, caller, argument);
+            values.insert(target, self.value(segment, argument));
+        }
+        segment.values = values;
+        segment.location = Location { path: callee, node: procedure.entry };
+    }
+
+    fn leave(&mut self, segment: &mut Segment, caller: CallPath, edge: Edge) {
+        let program = self.executor.program;
+        let info = program.edge(edge);
+        if let Label::Call(call) = &info.label
+            && let (Some(target), Some(source)) = (call.result, program.procedure(call.procedure).result)
+        {
+            let source = self.frames.term(program, self.executor.pool, segment.location.path, source);
+            let target = self.frames.term(program, self.executor.pool, caller, target);
+            let value = self.value(segment, source);
+            segment.values.insert(target, value);
+        }
+        segment.location = Location { path: caller, node: info.target };
+    }
+
+    /// A term over frame variables where the segment is now, over those at its beginning.
+    fn value(&mut self, segment: &Segment, term: Term) -> Term {
+        Substitution::new()
+            .apply_with(self.executor.pool, term, |_, variable| segment.values.get(&variable).copied())
+    }
+
+    fn is_possible(&mut self, segment: &Segment) -> Result<bool, String> {
+        match self.solver.check(self.executor.pool, &segment.condition) {
+            Answer::Sat(_) => Ok(true),
+            Answer::Unsat(_) => Ok(false),
+            Answer::Unknown(reason) => Err(format!("the solver gave up: {reason}")),
+        }
+    }
+
+    fn must_be_impossible(&mut self, segment: &Segment, what: Term, complaint: &str) -> Result<(), String> {
+        let mut all = segment.condition.clone();
+        all.push(what);
+        match self.solver.check(self.executor.pool, &all) {
+            Answer::Unsat(_) => Ok(()),
+            Answer::Unknown(reason) => Err(format!("the solver gave up: {reason}")),
+            Answer::Sat(_) => {
+                let place = self.executor.span_near(segment.location);
+                let place = place.map(|span| self.executor.program.sources.position(span).to_string());
+                Err(format!("{complaint} ({})", place.as_deref().unwrap_or("?")))
+            }
+        }
+    }
+}
