@@ -86,6 +86,12 @@ impl Visited {
 }
 
 impl Executor<'_> {
+    /// Lets all states be explored again.
+    pub(crate) fn forget_visited(&mut self) {
+        self.visited.seen.clear();
+        self.visited.words = 0;
+    }
+
     /// True if a state with the same future was explored before; if not, this one is remembered.
     pub(crate) fn was_explored(&mut self, state: &mut State) -> bool {
         let node = state.location.node.index();

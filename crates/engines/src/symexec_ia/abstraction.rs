@@ -41,16 +41,19 @@ impl SymexIa<'_> {
         false
     }
 
-    /// Goes on from a loop head without abstraction.
-    pub(super) fn pass(&mut self, mut state: Box<State>) -> Box<State> {
+    /// Goes on from a loop head without abstraction, unless the path is in an endless loop.
+    pub(super) fn pass(&mut self, mut state: Box<State>) -> Vec<Box<State>> {
         let location = state.location;
+        if state.cycle.comes_back(location, &state.memory) {
+            return Vec::new();
+        }
         if let Some(history) = &mut state.history {
             let history = Rc::make_mut(history);
             history.choices.push_back(Choice::LoopHead);
             *history.visits.entry(location).or_insert(0) += 1;
             history.is_past_head = true;
         }
-        state
+        vec![state]
     }
 
     /// Replaces a state by the abstract states that stand for it, as far as they are new.
@@ -165,6 +168,7 @@ impl SymexIa<'_> {
         }
         self.add_conditions(&mut state.pc, &conditions);
         state.memory = memory.clone();
+        state.cycle.reset();
         let node = self.new_abstract_state(before, Cube::default(), memory, false);
         state.history = Some(Rc::new(self.history_after(&state, node)));
         Ok(vec![state])

@@ -72,13 +72,17 @@ impl SymexIa<'_> {
         let mut elements: BTreeMap<(Location, usize), Element> = BTreeMap::new();
         let mut waiting: VecDeque<Option<(Location, usize)>> = VecDeque::from([None]);
         let mut paths = 0;
-        let mut turn = u32::MAX;
         while let Some(start) = waiting.pop_front() {
-            turn -= 1;
+            // No abstract state has such a number, and no turn has that of another.
+            self.turn -= 1;
             let state = match start {
-                None => self.executor.initial_state(),
+                None => {
+                    let mut state = self.executor.initial_state();
+                    state.history = Some(Rc::new(History { origin: self.turn, ..History::default() }));
+                    state
+                }
                 Some(place) => match elements.get(&place) {
-                    Some(element) => self.any_state(place.0, element, turn),
+                    Some(element) => self.any_state(place.0, element),
                     None => continue,
                 },
             };
@@ -182,7 +186,7 @@ impl SymexIa<'_> {
     }
 
     /// Any state at a loop head that satisfies what is assumed there.
-    fn any_state(&mut self, location: Location, element: &Element, turn: u32) -> Box<State> {
+    fn any_state(&mut self, location: Location, element: &Element) -> Box<State> {
         let memory = self.own_memory_of(location).unwrap_or_else(|| self.executor.initial_state().memory);
         let mut pc = PathCondition::default();
         for term in self.terms(element) {
@@ -200,7 +204,7 @@ impl SymexIa<'_> {
             cycle: Default::default(),
             depth: 0,
             compared: (0, 0),
-            history: Some(Rc::new(History { is_past_head: true, origin: turn, ..History::default() })),
+            history: Some(Rc::new(History { is_past_head: true, origin: self.turn, ..History::default() })),
         })
     }
 

@@ -163,22 +163,22 @@ impl Graph {
             }
             stack.append(&mut self.children[id as usize]);
         }
-        again.retain(|state| {
-            state.history.as_ref().is_some_and(|history| self.states[history.origin as usize].is_alive)
-        });
-        again
+        self.from_alive(again)
     }
 
     /// Takes away all abstract states but the beginning of the program.
     pub(super) fn remove_all(&mut self) -> Vec<Box<State>> {
         let children = std::mem::take(&mut self.children[0]);
-        let mut again: Vec<Box<State>> = children.into_iter().flat_map(|child| self.remove(child)).collect();
-        // A state that was split has several abstract states.
-        again.dedup_by(|one, other| {
-            let choices = |state: &State| state.history.as_ref().map(|history| history.choices.clone());
-            one.location == other.location && choices(one) == choices(other)
+        let again = children.into_iter().flat_map(|child| self.remove(child)).collect();
+        self.from_alive(again)
+    }
+
+    /// The states whose origin was not taken away.
+    fn from_alive(&self, mut states: Vec<Box<State>>) -> Vec<Box<State>> {
+        states.retain(|state| {
+            state.history.as_ref().is_some_and(|history| self.states[history.origin as usize].is_alive)
         });
-        again
+        states
     }
 
     /// The abstract states that can stand for others, in the order in which they were made.

@@ -109,6 +109,7 @@ pub fn run(
         own_memories: FxHashMap::default(),
         auxiliary: FxHashMap::default(),
         refinements: 0,
+        turn: u32::MAX,
         tried: FxHashMap::default(),
         fresh: FxHashMap::default(),
         options,
@@ -135,6 +136,8 @@ struct SymexIa<'a> {
     /// Invariants that were proved on their own.
     auxiliary: FxHashMap<Location, Vec<Term>>,
     refinements: u32,
+    /// Counts down the turns of looking for auxiliary invariants.
+    turn: u32,
     /// How often predicates were tried at a loop that is decided by literals.
     tried: FxHashMap<Location, u32>,
     /// The variables of the n-th fresh memory on a path.
@@ -167,7 +170,7 @@ impl Abstraction for SymexIa<'_> {
                     let successors = if self.is_abstraction_point(&state) {
                         self.abstract_state(state)
                     } else {
-                        Ok(vec![self.pass(state)])
+                        Ok(self.pass(state))
                     };
                     match successors {
                         Ok(successors) => self.push(successors),

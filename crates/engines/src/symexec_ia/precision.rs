@@ -81,7 +81,7 @@ impl Precision {
     /// Doubles the number of valuations that are kept apart at a location.
     pub(super) fn split_more(&mut self, location: Location) {
         let entry = self.entry(location);
-        entry.splits = entry.splits.saturating_mul(2);
+        entry.splits = entry.splits.saturating_mul(2).max(2);
     }
 
     /// The predicates of all locations, in the order of these.

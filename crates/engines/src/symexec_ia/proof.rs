@@ -51,6 +51,7 @@ impl SymexIa<'_> {
             self.precision.forget_thresholds();
             self.frontier = Frontier::new(Search::Bfs, self.options.seed);
             let initial = self.executor.initial_state();
+            self.executor.forget_visited();
             self.graph = Graph::default();
             self.graph.add(AbstractState::new(None, initial.location, initial.memory.clone()), false);
             self.pending = vec![initial];
@@ -209,6 +210,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         let program = self.executor.program;
         loop {
             let location = segment.location;
+            // No edge leads from here to anything that must be excluded.
+            if self.executor.leads_nowhere(location) {
+                return Ok(());
+            }
             if self.executor.loops.is_loop_head(location.node) && !std::mem::take(&mut at_beginning) {
                 let formula = match self.invariants.get(&location) {
                     Some(&formula) => formula,
