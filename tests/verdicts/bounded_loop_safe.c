@@ -1,4 +1,5 @@
 // expect: TRUE
+// only: symexec
 
 extern int __VERIFIER_nondet_int(void);
 extern unsigned int __VERIFIER_nondet_uint(void);

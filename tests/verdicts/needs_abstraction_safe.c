@@ -1,5 +1,6 @@
 // expect: UNKNOWN
 // expect symexec-ia: TRUE
+// expect auto: TRUE
 // options: --timeout 3s
 extern int __VERIFIER_nondet_int(void);
 extern unsigned int __VERIFIER_nondet_uint(void);

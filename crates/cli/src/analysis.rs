@@ -7,10 +7,18 @@ use crate::target::Target;
 use aster_bench::report;
 use aster_cfa::{Program, SourceMap, Span};
 use aster_engines::{Budget, Outcome, Reason, symexec, symexec_ia};
-use aster_smt::{Backend, Config, UnknownReason};
+use aster_smt::{Backend, Config, Limits, UnknownReason};
 use aster_term::TermPool;
 use std::mem::ManuallyDrop;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// What `auto` does before it leaves the rest of the time to symexec-ia. Most programs are decided by one of the two
+/// at once; those that take longer are rather decided by symexec.
+const PLAN: [(Engine, Duration); 3] = [
+    (Engine::Symexec, Duration::from_secs(2)),
+    (Engine::SymexecIa, Duration::from_secs(5)),
+    (Engine::Symexec, Duration::from_secs(20)),
+];
 
 /// What came out.
 #[derive(Debug)]
@@ -145,29 +153,74 @@ impl Job {
         let mut observer = self.activity.observer(program, self.arguments.verbose);
         match self.arguments.engine {
             Engine::Symexec => {
-                let mut options = symexec::Options { seed: self.arguments.seed, ..Default::default() };
-                if let Some(search) = self.arguments.search {
-                    options.search = search.0;
-                }
-                (symexec::run(program, pool, solver, options, &self.budget, &mut observer), None)
+                (symexec::run(program, pool, solver, self.symexec(), &self.budget, &mut observer), None)
             }
             Engine::SymexecIa => {
-                let arguments = &self.arguments.abstraction;
-                let mut options = symexec_ia::Options {
-                    threshold: arguments.threshold,
-                    sharing: !arguments.no_sharing,
-                    splits: arguments.splits,
-                    auxiliary: !arguments.no_auxiliary,
-                    prove: arguments.show_invariants,
-                    unroll_decided: !arguments.no_unroll,
-                    seed: self.arguments.seed,
-                    ..Default::default()
-                };
-                if let Some(search) = self.arguments.search {
-                    options.search = search.0;
-                }
-                symexec_ia::run(program, pool, solver, options, &self.budget, &mut observer)
+                symexec_ia::run(program, pool, solver, self.symexec_ia(), &self.budget, &mut observer)
             }
+            Engine::Auto => {
+                for (engine, time) in PLAN {
+                    let time = self.part_of_time(time);
+                    let limits = Limits { time: Some(time), conflicts: None };
+                    let part = self.budget.part(time);
+                    self.log(|| format!("{} for {:.1} s", engine.name(), time.as_secs_f64()));
+                    let (outcome, proof) = match engine {
+                        Engine::SymexecIa => {
+                            let options = symexec_ia::Options { limits, ..self.symexec_ia() };
+                            symexec_ia::run(program, pool, solver, options, &part, &mut observer)
+                        }
+                        _ => {
+                            solver.set_limits(limits);
+                            let options = self.symexec();
+                            let outcome = symexec::run(program, pool, solver, options, &part, &mut observer);
+                            solver.set_limits(Limits::default());
+                            (outcome, None)
+                        }
+                    };
+                    if !ran_out(&outcome) || self.budget.exhausted().is_some() {
+                        return (outcome, proof);
+                    }
+                }
+                self.log(|| "symexec-ia to the end".to_owned());
+                symexec_ia::run(program, pool, solver, self.symexec_ia(), &self.budget, &mut observer)
+            }
+        }
+    }
+
+    fn symexec(&self) -> symexec::Options {
+        let mut options = symexec::Options { seed: self.arguments.seed, ..Default::default() };
+        if let Some(search) = self.arguments.search {
+            options.search = search.0;
+        }
+        options
+    }
+
+    fn symexec_ia(&self) -> symexec_ia::Options {
+        let arguments = &self.arguments.abstraction;
+        let mut options = symexec_ia::Options {
+            threshold: arguments.threshold,
+            sharing: !arguments.no_sharing,
+            splits: arguments.splits,
+            auxiliary: !arguments.no_auxiliary,
+            prove: arguments.show_invariants,
+            unroll_decided: !arguments.no_unroll,
+            seed: self.arguments.seed,
+            ..Default::default()
+        };
+        if let Some(search) = self.arguments.search {
+            options.search = search.0;
+        }
+        options
+    }
+
+    /// A time of the plan, in proportion to the time limit if that is short.
+    fn part_of_time(&self, time: Duration) -> Duration {
+        let whole: Duration = PLAN.iter().map(|(_, time)| *time).sum::<Duration>() * 2;
+        let timeout = self.arguments.timeout;
+        if timeout.is_zero() || timeout >= whole {
+            time
+        } else {
+            time.mul_f64(timeout.div_duration_f64(whole))
         }
     }
 
@@ -202,6 +255,11 @@ impl Job {
             position: place,
         }
     }
+}
+
+/// True if another engine may get further.
+fn ran_out(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Unknown(unknown) if matches!(unknown.reason, Reason::Limit(_) | Reason::Solver(_)))
 }
 
 /// A span with its text, for reports.

@@ -65,7 +65,7 @@ pub struct CheckArgs {
     pub file: PathBuf,
 
     /// The analysis to use.
-    #[arg(long, value_enum, default_value_t = Engine::Symexec, value_name = "NAME")]
+    #[arg(long, value_enum, default_value_t = Engine::Auto, value_name = "NAME")]
     pub engine: Engine,
 
     /// Property file (.prp), read by content.
@@ -357,6 +357,8 @@ pub enum BenchCommand {
 /// The analyses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
+    /// symexec and symexec-ia in turns.
+    Auto,
     /// Symbolic execution of all feasible paths.
     Symexec,
     /// Symbolic execution with predicate abstraction at loop heads, refined along spurious counterexamples.
@@ -367,6 +369,7 @@ impl Engine {
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
+            Engine::Auto => "auto",
             Engine::Symexec => "symexec",
             Engine::SymexecIa => "symexec-ia",
         }

@@ -108,6 +108,7 @@ fn report(
         Verdict::Unknown { reason, frontier } => (Some(reason.clone()), None, frontier.clone()),
     };
     let times = activity.times();
+    let engine = activity.statistics();
     let property = &target.property;
     report::Report {
         version: report::VERSION,
@@ -129,7 +130,7 @@ fn report(
             load: seconds(times.load),
             explore: seconds(times.explore),
             solve: analysis.solver.map(|solver| seconds(solver.solve_time)),
-            interpolate: None,
+            interpolate: (engine.refinements > 0).then(|| seconds(engine.interpolation)),
             replay: seconds(times.replay),
         },
         memory: report::Memory { peak: os::own_peak_memory(), limit: limits.memory },
@@ -160,6 +161,8 @@ fn statistics(analysis: &Analysis, activity: &Activity) -> BTreeMap<String, u64>
         ("abstractions", engine.abstractions),
         ("refinements", engine.refinements),
         ("predicates", engine.predicates),
+        ("predicates_at_one_location", engine.predicates_at_one_location),
+        ("threshold", engine.threshold),
         ("warnings", engine.warnings),
         ("max_depth", engine.max_depth),
         ("states_waiting", engine.waiting as u64),

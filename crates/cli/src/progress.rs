@@ -7,7 +7,6 @@ use aster_bench::units::{show_count, show_duration};
 use aster_cfa::{Edge, Label, Program};
 use aster_engines::{Event, Observer, Statistics};
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -59,26 +58,11 @@ impl PhaseTimes {
     }
 }
 
-#[derive(Default)]
-struct Counters {
-    steps: AtomicU64,
-    forks: AtomicU64,
-    paths: AtomicU64,
-    queries: AtomicU64,
-    depth: AtomicU64,
-    max_depth: AtomicU64,
-    waiting: AtomicU64,
-    warnings: AtomicU64,
-    abstractions: AtomicU64,
-    refinements: AtomicU64,
-    predicates: AtomicU64,
-}
-
 /// Clones share their state.
 #[derive(Clone, Default)]
 pub struct Activity {
     phases: Arc<Mutex<PhaseTimes>>,
-    counters: Arc<Counters>,
+    counters: Arc<Mutex<Statistics>>,
     warnings: Arc<Mutex<Vec<Warning>>>,
 }
 
@@ -112,37 +96,13 @@ impl Activity {
 
     /// The counters as they are now.
     pub fn statistics(&self) -> Statistics {
-        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        let counters = &*self.counters;
-        Statistics {
-            steps: get(&counters.steps),
-            forks: get(&counters.forks),
-            paths: get(&counters.paths),
-            queries: get(&counters.queries),
-            depth: get(&counters.depth),
-            max_depth: get(&counters.max_depth),
-            waiting: get(&counters.waiting) as usize,
-            warnings: get(&counters.warnings),
-            abstractions: get(&counters.abstractions),
-            refinements: get(&counters.refinements),
-            predicates: get(&counters.predicates),
-        }
+        self.counters.lock().map(|counters| *counters).unwrap_or_default()
     }
 
     fn publish(&self, statistics: &Statistics) {
-        let set = |counter: &AtomicU64, value: u64| counter.store(value, Ordering::Relaxed);
-        let counters = &*self.counters;
-        set(&counters.steps, statistics.steps);
-        set(&counters.forks, statistics.forks);
-        set(&counters.paths, statistics.paths);
-        set(&counters.queries, statistics.queries);
-        set(&counters.depth, statistics.depth);
-        set(&counters.max_depth, statistics.max_depth);
-        set(&counters.waiting, statistics.waiting as u64);
-        set(&counters.warnings, statistics.warnings);
-        set(&counters.abstractions, statistics.abstractions);
-        set(&counters.refinements, statistics.refinements);
-        set(&counters.predicates, statistics.predicates);
+        if let Ok(mut counters) = self.counters.lock() {
+            *counters = *statistics;
+        }
     }
 
     /// The warnings that were given until now.
@@ -214,13 +174,21 @@ impl StatusLine {
         let line = match activity.phase() {
             Some(Phase::Explore) => {
                 let s = activity.statistics();
-                format!(
+                let mut line = format!(
                     "{elapsed}  {} paths, {} states waiting, {} queries, depth {}",
                     show_count(s.paths),
                     show_count(s.waiting as u64),
                     show_count(s.queries),
                     show_count(s.depth)
-                )
+                );
+                if s.refinements > 0 {
+                    line += &format!(
+                        ", refinement {}, {} predicates",
+                        show_count(s.refinements),
+                        show_count(s.predicates)
+                    );
+                }
+                line
             }
             Some(phase) => format!("{elapsed}  {}", phase.gerund()),
             None => elapsed,

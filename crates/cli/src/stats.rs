@@ -28,6 +28,10 @@ pub fn table(report: &Report) -> String {
         let share = 100.0 * solve / report.time.explore.max(1e-9);
         line("    in the solver", seconds(solve), format!("{share:.0} %"));
     }
+    if let Some(interpolate) = report.time.interpolate {
+        let share = 100.0 * interpolate / report.time.explore.max(1e-9);
+        line("    looking for predicates", seconds(interpolate), format!("{share:.0} %"));
+    }
     if report.time.replay > 0.0 {
         line("  replaying", seconds(report.time.replay), empty());
     }

@@ -3,6 +3,7 @@
 //! The first lines of a program may say:
 //! - `// expect: VERDICT`: the verdict line (`UNKNOWN` stands for any reason);
 //! - `// expect ENGINE: VERDICT`: the same for one engine that gives another one;
+//! - `// only: ENGINE`: no other engine can be expected to decide it;
 //! - `// data-model: ilp32` or `lp64`;
 //! - `// options: ...`: further options.
 
@@ -13,6 +14,7 @@ use std::process::Command;
 
 /// Engines with options under which they are tried.
 const CONFIGURATIONS: &[&[&str]] = &[
+    &["auto"],
     &["symexec", "--search", "dfs"],
     &["symexec", "--search", "bfs"],
     &["symexec", "--search", "random-path"],
@@ -28,12 +30,14 @@ struct Expectation {
     verdict: String,
     /// Of single engines.
     exceptions: Vec<(String, String)>,
+    /// The engine that is tried, if not all are.
+    only: Option<String>,
     arguments: Vec<String>,
 }
 
 fn expectation(text: &str) -> Expectation {
     let mut expectation =
-        Expectation { verdict: String::new(), exceptions: Vec::new(), arguments: Vec::new() };
+        Expectation { verdict: String::new(), exceptions: Vec::new(), only: None, arguments: Vec::new() };
     for line in text.lines().take_while(|line| line.starts_with("//") || line.is_empty()) {
         if let Some(verdict) = line.strip_prefix("// expect: ") {
             expectation.verdict = verdict.trim().to_owned();
@@ -41,6 +45,8 @@ fn expectation(text: &str) -> Expectation {
             line.strip_prefix("// expect ").and_then(|rest| rest.split_once(": "))
         {
             expectation.exceptions.push((engine.to_owned(), verdict.trim().to_owned()));
+        } else if let Some(engine) = line.strip_prefix("// only: ") {
+            expectation.only = Some(engine.trim().to_owned());
         } else if let Some(model) = line.strip_prefix("// data-model: ") {
             expectation.arguments.extend(["--data-model".to_owned(), model.trim().to_owned()]);
         } else if let Some(options) = line.strip_prefix("// options: ") {
@@ -91,8 +97,14 @@ fn every_program_gets_its_verdict() {
         assert!(!expected.verdict.is_empty(), "{}: no `// expect:` line", program.display());
         for configuration in CONFIGURATIONS {
             let (engine, options) = configuration.split_first().unwrap();
+            if expected.only.as_ref().is_some_and(|only| only != engine) {
+                continue;
+            }
             let mut arguments = expected.arguments.clone();
             arguments.extend(["--engine", engine].iter().chain(options).map(|&word| word.to_owned()));
+            if !arguments.iter().any(|word| word == "--timeout") {
+                arguments.extend(["--timeout", "60s"].map(str::to_owned));
+            }
             let exception = expected.exceptions.iter().find(|(name, _)| name == engine);
             let wanted = exception.map_or(&expected.verdict, |(_, verdict)| verdict);
             let found = verdict(&program, &arguments);

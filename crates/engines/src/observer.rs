@@ -1,6 +1,7 @@
 //! Events that engines report while they work.
 
 use aster_cfa::Edge;
+use std::time::{Duration, Instant};
 
 /// Something that happened during an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,10 +16,18 @@ pub enum Event {
     Query,
     /// A state was abstracted.
     Abstraction,
-    /// The precision was refined and holds this many predicates now.
+    /// The search for predicates begins.
+    InterpolationBegins,
+    /// The search for predicates is over.
+    InterpolationEnds,
+    /// The precision was refined.
     Refinement {
-        /// At all locations together.
+        /// Predicates at all locations together.
         predicates: usize,
+        /// Predicates at the location that has most.
+        most: usize,
+        /// The highest threshold.
+        threshold: u32,
     },
     /// A path does something that the source language leaves undefined, and ends there. Told once for each
     /// edge, and only where an error or an unmodelled construct could have followed.
@@ -65,6 +74,14 @@ pub struct Statistics {
     pub refinements: u64,
     /// Predicates of the abstraction.
     pub predicates: u64,
+    /// Predicates at the location that has most.
+    pub predicates_at_one_location: u64,
+    /// The highest threshold of a location.
+    pub threshold: u64,
+    /// Time spent in the search for predicates.
+    pub interpolation: Duration,
+    /// When the present search for predicates began.
+    interpolating_since: Option<Instant>,
     /// Places of undefined behaviour.
     pub warnings: u64,
     /// Depth of the current path.
@@ -84,9 +101,16 @@ impl Observer for Statistics {
             Event::PathEnded => self.paths += 1,
             Event::Query => self.queries += 1,
             Event::Abstraction => self.abstractions += 1,
-            Event::Refinement { predicates } => {
+            Event::InterpolationBegins => self.interpolating_since = Some(Instant::now()),
+            Event::InterpolationEnds => {
+                let since = self.interpolating_since.take();
+                self.interpolation += since.map_or(Duration::ZERO, |since| since.elapsed());
+            }
+            Event::Refinement { predicates, most, threshold } => {
                 self.refinements += 1;
                 self.predicates = predicates as u64;
+                self.predicates_at_one_location = most as u64;
+                self.threshold = u64::from(threshold);
             }
             Event::Position { depth, waiting } => {
                 self.depth = depth;

@@ -1,6 +1,8 @@
 //! Random programs with loops and few states: symbolic execution with abstraction finds out the same as looking at
 //! all states, whatever its options, and what it gives as evidence holds.
 
+#![allow(clippy::unwrap_used)]
+
 use aster_cfa::testing::Sketch;
 use aster_cfa::{Label, Node, Op, Procedure, Program, Var};
 use aster_engines::symexec::Search;
@@ -183,12 +185,14 @@ fn abstraction_decides_as_a_look_at_all_states_does() {
             let (program, mut pool) = program(seed);
             let budget = Budget::new();
             let mut solver = NativeSolver::new(budget.interrupt());
-            let mut statistics = Statistics::default();
+            let mut patience = Patience(&budget, 20_000);
+            let options = options.clone();
             let (outcome, proof) =
-                symexec_ia::run(&program, &mut pool, &mut solver, options.clone(), &budget, &mut statistics);
+                symexec_ia::run(&program, &mut pool, &mut solver, options, &budget, &mut patience);
             match (&outcome, expected) {
                 (Outcome::Safe, false) => safe += 1,
                 (Outcome::Unsafe(_), true) => failing += 1,
+                (Outcome::Unknown(Unknown { reason: Reason::Limit(_), .. }), _) => undecided += 1,
                 _ => panic!("seed {seed}, configuration {number}: {outcome:?}"),
             }
             if let Some(proof) = proof.filter(|_| budget.exhausted().is_none()) {

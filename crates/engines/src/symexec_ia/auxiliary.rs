@@ -420,9 +420,9 @@ impl SymexIa<'_> {
     pub(super) fn strengthen(&mut self) -> Result<(), Reason> {
         // A branch that the solver did not decide is noted as an obstacle and left out: nothing is proved then.
         let before = self.executor.obstacle.take();
-        self.executor.solver.set_limits(Limits { conflicts: Some(MAX_CONFLICTS), time: None });
+        self.executor.solver.set_limits(Limits { conflicts: Some(MAX_CONFLICTS), ..self.options.limits });
         let found = self.auxiliary_invariants();
-        self.executor.solver.set_limits(Limits::default());
+        self.executor.solver.set_limits(self.options.limits);
         let is_complete = self.executor.obstacle.is_none();
         self.executor.obstacle = before;
         let Some(invariants) = found?.filter(|_| is_complete) else {

@@ -94,7 +94,6 @@ pub(super) struct Graph {
     children: Vec<Vec<u32>>,
     /// The states at a location that can stand for others, oldest first.
     at: FxHashMap<Location, Vec<u32>>,
-    alive: usize,
 }
 
 impl Graph {
@@ -109,7 +108,6 @@ impl Graph {
         }
         self.states.push(state);
         self.children.push(Vec::new());
-        self.alive += 1;
         id
     }
 
@@ -119,11 +117,6 @@ impl Graph {
 
     pub(super) fn is_alive(&self, id: u32) -> bool {
         self.states[id as usize].is_alive
-    }
-
-    /// Number of abstract states that are in use.
-    pub(super) fn len(&self) -> usize {
-        self.alive
     }
 
     /// An abstract state that stands for all valuations of a cube.
@@ -155,7 +148,6 @@ impl Graph {
             if !std::mem::replace(&mut state.is_alive, false) {
                 continue;
             }
-            self.alive -= 1;
             state.before = None;
             again.append(&mut state.covered);
             if let Some(same) = self.at.get_mut(&state.location) {
@@ -163,18 +155,18 @@ impl Graph {
             }
             stack.append(&mut self.children[id as usize]);
         }
-        self.from_alive(again)
+        self.with_living_origin(again)
     }
 
     /// Takes away all abstract states but the beginning of the program.
     pub(super) fn remove_all(&mut self) -> Vec<Box<State>> {
         let children = std::mem::take(&mut self.children[0]);
         let again = children.into_iter().flat_map(|child| self.remove(child)).collect();
-        self.from_alive(again)
+        self.with_living_origin(again)
     }
 
     /// The states whose origin was not taken away.
-    fn from_alive(&self, mut states: Vec<Box<State>>) -> Vec<Box<State>> {
+    fn with_living_origin(&self, mut states: Vec<Box<State>>) -> Vec<Box<State>> {
         states.retain(|state| {
             state.history.as_ref().is_some_and(|history| self.states[history.origin as usize].is_alive)
         });

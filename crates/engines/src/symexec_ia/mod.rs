@@ -27,7 +27,7 @@ use crate::symbolic::{Executor, Followed, Frontier, Memory, Purpose, Search, Sta
 use crate::{Budget, Event, Observer, Outcome, Reason, Unknown};
 use abstraction::origin;
 use aster_cfa::{Label, Location, Program};
-use aster_smt::{Solver, interpolate};
+use aster_smt::{Limits, Solver, interpolate};
 use aster_term::{Term, TermPool};
 use frames::{FrameVariable, Frames};
 use graph::{AbstractState, Graph};
@@ -61,6 +61,8 @@ pub struct Options {
     pub search: Search,
     /// Seed of the random choices.
     pub seed: u64,
+    /// Limits of each query.
+    pub limits: Limits,
     /// How predicates are found.
     pub interpolation: interpolate::Options,
 }
@@ -76,6 +78,7 @@ impl Default for Options {
             prove: false,
             search: Search::Bfs,
             seed: 0,
+            limits: Limits::default(),
             interpolation: interpolate::Options::default(),
         }
     }
@@ -93,6 +96,7 @@ pub fn run(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Option<Proof>) {
+    solver.set_limits(options.limits);
     let mut executor = Executor::new(program, pool, solver, budget, observer, Purpose::Abstract);
     let frontier = Frontier::new(options.search, options.seed);
     let frames = Frames::new(program, executor.pool);
@@ -119,6 +123,7 @@ pub fn run(
         Outcome::Safe if engine.options.prove => engine.proof().ok().flatten(),
         _ => None,
     };
+    engine.executor.solver.set_limits(Limits::default());
     (outcome, proof)
 }
 

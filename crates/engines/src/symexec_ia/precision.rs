@@ -1,5 +1,6 @@
 //! Precision functions: `p(l) = (c, P)`.
 
+use crate::Event;
 use aster_cfa::Location;
 use aster_term::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -91,8 +92,14 @@ impl Precision {
         locations.into_iter().flat_map(|location| self.locations[location].predicates.iter().copied())
     }
 
-    /// Number of predicates at all locations together.
-    pub(super) fn predicates(&self) -> usize {
-        self.locations.values().map(|entry| entry.predicates.len()).sum()
+    /// What there is to tell about it.
+    pub(super) fn summary(&self) -> Event {
+        let counts = || self.locations.values().map(|entry| entry.predicates.len());
+        let thresholds = self.locations.values().map(|entry| entry.threshold);
+        Event::Refinement {
+            predicates: counts().sum(),
+            most: counts().max().unwrap_or(0),
+            threshold: thresholds.max().unwrap_or(0).max(self.initial.threshold),
+        }
     }
 }

@@ -23,7 +23,9 @@ impl SymexIa<'_> {
     pub(super) fn refine_precision(&mut self, path: &AbstractPath, length: usize) {
         let points: Vec<(usize, u32)> = path.points.iter().copied().filter(|&(at, _)| at <= length).collect();
         if !self.unroll_decided_loops(&points, length) {
+            self.executor.observer.on(Event::InterpolationBegins);
             self.find_predicates(path, length, &points);
+            self.executor.observer.on(Event::InterpolationEnds);
         }
         // No new predicate: keep more valuations apart, or apply no abstraction on this path.
         if self.first_outdated(&points).is_none() {
@@ -36,7 +38,7 @@ impl SymexIa<'_> {
             }
             None => self.executor.note_obstacle(Reason::Refinement),
         }
-        self.executor.observer.on(Event::Refinement { predicates: self.precision.predicates() });
+        self.executor.observer.on(self.precision.summary());
     }
 
     /// Where a loop is decided by literals and was abstracted only because it goes round so often, predicates are
@@ -65,7 +67,7 @@ impl SymexIa<'_> {
     fn find_predicates(&mut self, path: &AbstractPath, length: usize, points: &[(usize, u32)]) {
         let (operations, starts) = self.operations(path, length);
         let cuts: Vec<usize> = points.iter().map(|&(at, _)| starts[at]).collect();
-        self.executor.solver.set_limits(Limits { conflicts: Some(MAX_CONFLICTS), time: None });
+        self.executor.solver.set_limits(Limits { conflicts: Some(MAX_CONFLICTS), ..self.options.limits });
         let result = interpolate::sequence(
             self.executor.pool,
             self.executor.solver,
@@ -73,7 +75,7 @@ impl SymexIa<'_> {
             &cuts,
             &self.options.interpolation,
         );
-        self.executor.solver.set_limits(Limits::default());
+        self.executor.solver.set_limits(self.options.limits);
         self.executor.observer.note(&mut || {
             let how = match &result {
                 Interpolation::Interpolants { strategy, .. } => format!("{strategy:?}"),
