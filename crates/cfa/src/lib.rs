@@ -31,7 +31,7 @@ pub use program::{
     Call, Edge, EdgeInfo, ErrorKind, Input, InputOrigin, Label, Node, NodeInfo, Note, Op, PlacePart,
     Presentation, Procedure, ProcedureInfo, Program, SourceFunctions, Var, VarInfo, Written,
 };
-pub use show::{show_label, show_term};
+pub use show::{show_c_expression, show_label, show_term};
 pub use source::{FileId, SourceFile, SourceMap, Span};
 pub use unfolding::{CallPath, CallPaths, Location};
 pub use validate::Violation;

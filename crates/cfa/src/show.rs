@@ -11,6 +11,9 @@ use std::fmt::Write;
 const MAX_LENGTH: usize = 240;
 /// Deeper subterms are shown as `…`.
 const MAX_DEPTH: u32 = 24;
+/// Printing recurses; nothing that a person would read is deeper than this.
+const MAX_C_DEPTH: u32 = 2_000;
+const MAX_C_LENGTH: usize = 100_000;
 
 /// How tightly an operator binds, as in C.
 mod level {
@@ -51,9 +54,17 @@ enum Reading {
 /// assert_eq!(show_term(&program, &pool, more), "x + 1");
 /// ```
 pub fn show_term(program: &Program, pool: &TermPool, term: Term) -> String {
-    let mut printer = Printer { program, pool, out: String::new() };
+    let mut printer = Printer { program, pool, out: String::new(), is_c: false };
     printer.term(term, 0, Reading::Either, 0);
     shorten(printer.out)
+}
+
+/// A term as a C expression, whole, however long it is: with casts where the operands' types would make C read it
+/// differently. Memory, which C has other names for, is shown as in [`show_term`].
+pub fn show_c_expression(program: &Program, pool: &TermPool, term: Term) -> String {
+    let mut printer = Printer { program, pool, out: String::new(), is_c: true };
+    printer.term(term, 0, Reading::Either, 0);
+    printer.out
 }
 
 fn shorten(mut text: String) -> String {
@@ -96,16 +107,37 @@ pub fn show_label(program: &Program, pool: &TermPool, label: &Label) -> String {
     shorten(text)
 }
 
+/// The name of the C type with this many bits, if there is one.
+fn c_type(is_unsigned: bool, width: u32) -> Option<&'static str> {
+    Some(match (is_unsigned, width) {
+        (true, 8) => "unsigned char",
+        (true, 16) => "unsigned short",
+        (true, 32) => "unsigned int",
+        (true, 64) => "unsigned long long",
+        (true, 128) => "unsigned __int128",
+        (false, 8) => "signed char",
+        (false, 16) => "short",
+        (false, 32) => "int",
+        (false, 64) => "long long",
+        (false, 128) => "__int128",
+        _ => return None,
+    })
+}
+
 struct Printer<'a> {
     program: &'a Program,
     pool: &'a TermPool,
     out: String,
+    /// Print C, and all of it.
+    is_c: bool,
 }
 
 impl Printer<'_> {
     /// Prints a term that stands where operators looser than `level` need parentheses.
     fn term(&mut self, term: Term, level: u8, reading: Reading, depth: u32) {
-        if depth > MAX_DEPTH || self.out.len() > 4 * MAX_LENGTH {
+        let is_long = depth > MAX_DEPTH || self.out.len() > 4 * MAX_LENGTH;
+        let is_too_long = depth > MAX_C_DEPTH || self.out.len() > MAX_C_LENGTH;
+        if is_long && !self.is_c || is_too_long {
             self.out.push('…');
             return;
         }
@@ -130,6 +162,13 @@ impl Printer<'_> {
             TermOp::BvZeroExtend(_) => self.cast('u', term, args[0], level, depth),
             TermOp::BvSignExtend(_) => self.cast('i', term, args[0], level, depth),
             TermOp::BvExtract { low: 0, .. } => self.cast('u', term, args[0], level, depth),
+            TermOp::BvExtract { high, low } if self.is_c => {
+                self.parenthesised(level > level::BIT_AND, |this| {
+                    this.unsigned(args[0], depth);
+                    let mask = u128::MAX >> (127 - (high - low));
+                    let _ = write!(this.out, " >> {low} & {mask:#x}");
+                });
+            }
             TermOp::BvExtract { high, low } => {
                 self.term(args[0], level::POSTFIX, Reading::Either, depth);
                 let _ = write!(self.out, "[{high}:{low}]");
@@ -170,6 +209,9 @@ impl Printer<'_> {
 
     fn constant(&mut self, term: Term, level: u8, reading: Reading) {
         let Some(bits) = self.pool.bv_constant(term) else { return };
+        // What is cut out of a word by a mask is not negative.
+        let is_masked = self.is_c && c_type(true, bits.width()).is_none();
+        let reading = if is_masked { Reading::Unsigned } else { reading };
         match signed_reading(bits, reading) {
             // A minus sign binds like a prefix operator.
             Some(value) => self.parenthesised(value < 0 && level > level::UNARY, |this| {
@@ -203,6 +245,35 @@ impl Printer<'_> {
 
     fn cast(&mut self, letter: char, term: Term, arg: Term, level: u8, depth: u32) {
         let Sort::BitVec(width) = self.pool.sort(term) else { return };
+        if self.is_c {
+            match c_type(letter == 'u', width) {
+                Some(name) => self.parenthesised(level > level::UNARY, |this| {
+                    let _ = write!(this.out, "({name})");
+                    let (is_extension, arg_width) = (this.pool.width(arg) < width, this.pool.width(arg));
+                    match c_type(letter == 'u', arg_width).filter(|_| is_extension) {
+                        // What is extended has the signedness of the extension, whatever it was cut out of.
+                        Some(inner) => {
+                            let _ = write!(this.out, "({inner})");
+                            let is_low = matches!(this.pool.op(arg), TermOp::BvExtract { low: 0, .. });
+                            let operand = if is_low { this.pool.args(arg)[0] } else { arg };
+                            this.term(operand, level::UNARY, Reading::Either, depth);
+                        }
+                        None if is_extension && letter == 'i' => {
+                            let by = width - arg_width;
+                            let _ = write!(this.out, "(({name})");
+                            this.term(arg, level::UNARY, Reading::Either, depth);
+                            let _ = write!(this.out, " << {by} >> {by})");
+                        }
+                        None => this.term(arg, level::UNARY, Reading::Either, depth),
+                    }
+                }),
+                None => self.parenthesised(level > level::BIT_AND, |this| {
+                    this.term(arg, level::BIT_AND, Reading::Unsigned, depth);
+                    let _ = write!(this.out, " & {:#x}", u128::MAX >> (128 - width));
+                }),
+            }
+            return;
+        }
         self.parenthesised(level > level::UNARY, |this| {
             let _ = write!(this.out, "({letter}{width})");
             this.term(arg, level::UNARY, Reading::Either, depth);
@@ -262,6 +333,14 @@ impl Printer<'_> {
                 same => same,
             };
         }
+        if self.is_c && self.is_marked(reading, a, b) {
+            self.parenthesised(level > own, |this| {
+                this.unsigned(a, depth);
+                let _ = write!(this.out, " {symbol} ");
+                this.unsigned(b, depth);
+            });
+            return;
+        }
         let mark = if self.is_marked(reading, a, b) { "u" } else { "" };
         let reading = if reading == Reading::Either { self.reading_from_neighbour(a, b) } else { reading };
         self.parenthesised(level > own, |this| {
@@ -303,6 +382,14 @@ impl Printer<'_> {
             Reading::Either => outer,
             known => known,
         };
+        if self.is_c && self.is_marked(reading_of(op), a, b) {
+            self.parenthesised(level > own, |this| {
+                this.unsigned(a, depth);
+                let _ = write!(this.out, " {symbol} ");
+                this.unsigned(b, depth);
+            });
+            return;
+        }
         let mark = if self.is_marked(reading_of(op), a, b) { "u" } else { "" };
         let negative = match self.pool.bv_constant(b) {
             Some(bits) if op == TermOp::BvAdd => signed_reading(bits, Reading::Either).filter(|&v| v < 0),
@@ -323,6 +410,20 @@ impl Printer<'_> {
             let _ = write!(this.out, " {symbol}{mark} ");
             this.term(b, right, reading, depth);
         });
+    }
+
+    /// A C expression of an unsigned type.
+    fn unsigned(&mut self, term: Term, depth: u32) {
+        let Sort::BitVec(width) = self.pool.sort(term) else { return };
+        if self.pool.constant(term).is_some() {
+            self.constant(term, level::POSTFIX, Reading::Unsigned);
+            self.out.push('u');
+            return;
+        }
+        if let Some(name) = c_type(true, width) {
+            let _ = write!(self.out, "({name})");
+        }
+        self.term(term, level::UNARY, Reading::Either, depth);
     }
 
     /// True if an unsigned operator cannot be told from the variables beside it.
@@ -500,6 +601,25 @@ mod tests {
         });
         assert!(text.chars().count() <= super::MAX_LENGTH + 1, "{}", text.len());
         assert!(text.contains('…'), "{text}");
+    }
+
+    #[test]
+    fn c_expressions_have_casts_in_place_of_marks() {
+        let mut sketch = Sketch::new("");
+        let main = sketch.procedure("main");
+        let (x, y) = (sketch.int(None, "x"), sketch.int(None, "y"));
+        let (x, y) = (sketch.term(x), sketch.term(y));
+        let pool = &mut sketch.pool;
+        let below = pool.ult(x, y);
+        let low = pool.extract(1, 0, x);
+        let three = pool.bv(2, 3);
+        let low = pool.eq(low, three);
+        let byte = pool.extract(7, 0, y);
+        let wide = pool.sign_extend_to(32, byte);
+        let signed = pool.slt(wide, x);
+        let (program, pool) = sketch.finish(main);
+        let shown = [below, low, signed].map(|term| super::show_c_expression(&program, &pool, term));
+        assert_eq!(shown, ["(unsigned int)x < (unsigned int)y", "(x & 0x3) == 3", "(int)(signed char)y < x"]);
     }
 
     #[test]

@@ -82,7 +82,7 @@ fn json() {
     assert_eq!(report["version"], 1);
     assert_eq!(report["verdict"], "FALSE(unreach-call)");
     assert_eq!(report["data_model"], "LP64");
-    assert_eq!(report["engine"], "symexec");
+    assert_eq!(report["engine"], "auto");
     assert_eq!(report["property"]["assert_is_error"], true);
     let input = &report["counterexample"]["inputs"][0];
     assert_eq!(input["origin"], "__VERIFIER_nondet_int");
@@ -93,7 +93,8 @@ fn json() {
     let report = parse(&run);
     assert_eq!((run.code, &report["verdict"]), (Some(0), &"TRUE".into()));
     assert!(report["reason"].is_null() && report["counterexample"].is_null());
-    let run = check(&folder.write("endless.c", FORKING), &["--json", "--timeout", "500ms"]);
+    let run =
+        check(&folder.write("endless.c", FORKING), &["--json", "--engine", "symexec", "--timeout", "500ms"]);
     let report = parse(&run);
     assert_eq!((run.code, &report["verdict"]), (Some(20), &"UNKNOWN(timeout)".into()));
     assert_eq!(report["reason"]["keyword"], "timeout");
@@ -350,4 +351,21 @@ fn help_is_terse_or_full() {
     assert!(long.stdout.contains("Examples:"));
     assert!(aster(&["--help"]).stdout.contains("Exit codes"));
     assert_eq!(aster(&["--version"]).code, Some(0));
+}
+
+/// Figure 1 of the paper that the engine is from: infinitely many paths, few predicates.
+#[test]
+fn invariants_are_shown_and_checked() {
+    let example =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/race_to_equal_safe.c");
+    let run = check(&example, &["--engine", "symexec-ia", "--show-invariants"]);
+    run.expect("TRUE", 0);
+    assert!(run.stdout.contains("race_to_equal_safe.c:13:12 in main\n    n"), "{}", run.stdout);
+    assert!(run.stdout.contains("Checked: it holds at first"), "{}", run.stdout);
+    let run = check(&example, &["--engine", "symexec-ia", "--show-invariants", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(report["proof"]["checked"], true);
+    assert_eq!(report["proof"]["invariants"][0]["functions"][0], "main");
+    assert!(report["statistics"]["predicates"].as_u64().unwrap() <= 4, "{}", report["statistics"]);
+    check(&example, &["--engine", "symexec", "--timeout", "1s"]).expect("UNKNOWN(timeout)", 20);
 }

@@ -7,6 +7,9 @@ use crate::symbolic::{Memory, State};
 use aster_cfa::Location;
 use rustc_hash::FxHashMap;
 
+/// More cubes than this are not simplified.
+const MAX_SIMPLIFIED: usize = 500;
+
 /// A set of valuations of the predicates of a location: some are fixed, the others can be anything.
 ///
 /// Bit i is about the i-th predicate. Invariant: `value` is within `care`.
@@ -33,6 +36,41 @@ impl Cube {
         let bit =
             |words: &[u64]| words.get(position / 64).is_some_and(|word| word >> (position % 64) & 1 == 1);
         bit(&self.care).then(|| bit(&self.value))
+    }
+
+    /// The valuations of both, if they fix the same predicates and differ in one of them.
+    fn merged(&self, other: &Self) -> Option<Self> {
+        let differs = || self.value.iter().zip(&other.value).map(|(one, other)| one ^ other);
+        if self.care != other.care || differs().map(u64::count_ones).sum::<u32>() != 1 {
+            return None;
+        }
+        let without = |words: &[u64]| words.iter().zip(differs()).map(|(word, bit)| word & !bit).collect();
+        Some(Cube { care: without(&self.care), value: without(&self.value) })
+    }
+
+    /// Fewer cubes with the same valuations, if there are not too many to try.
+    pub(super) fn simplified(mut cubes: Vec<Cube>) -> Vec<Cube> {
+        let mut first = 0;
+        while first < cubes.len() && cubes.len() <= MAX_SIMPLIFIED {
+            let found = (first + 1..cubes.len())
+                .find_map(|second| Some((second, cubes[first].merged(&cubes[second])?)));
+            match found {
+                Some((second, merged)) => {
+                    cubes.swap_remove(second);
+                    cubes[first] = merged;
+                    first = 0;
+                }
+                None => first += 1,
+            }
+        }
+        let all = cubes.clone();
+        let mut position = 0;
+        cubes.retain(|cube| {
+            position += 1;
+            let others = all.iter().enumerate().filter(|(other, _)| *other + 1 != position);
+            !others.into_iter().any(|(other, it)| it.covers(cube) && (it != cube || other + 1 < position))
+        });
+        cubes
     }
 
     /// True if every valuation of the other one is one of this.
@@ -189,6 +227,27 @@ mod tests {
             cube.set(position, holds);
         }
         cube
+    }
+
+    #[test]
+    fn simplified_cubes_have_the_same_valuations() {
+        let full = |bits: [bool; 3]| cube(&[(0, bits[0]), (1, bits[1]), (2, bits[2])]);
+        let all = [[true, true, true], [true, false, true], [true, true, false], [false, false, false]];
+        let simple = Cube::simplified(all.map(full).to_vec());
+        assert!(simple.len() < 4, "{simple:?}");
+        for bits in 0..8 {
+            let bits = [bits & 1 == 1, bits & 2 == 2, bits & 4 == 4];
+            assert_eq!(simple.iter().any(|it| it.covers(&full(bits))), all.contains(&bits), "{bits:?}");
+        }
+        assert_eq!(Cube::simplified(vec![full([true; 3]), cube(&[(0, true)])]), [cube(&[(0, true)])]);
+        assert_eq!(
+            Cube::simplified(vec![cube(&[(0, true)]), cube(&[(0, false)])]),
+            [cube(&[])].map(|mut it| {
+                it.care = vec![0];
+                it.value = vec![0];
+                it
+            })
+        );
     }
 
     #[test]

@@ -5,11 +5,11 @@
 
 use super::SymexIa;
 use super::frames::Frames;
-use super::graph::{AbstractState, Graph};
+use super::graph::{AbstractState, Cube, Graph};
 use crate::cegar::cegar;
 use crate::symbolic::{Executor, Frontier, Search};
 use crate::{Outcome, Reason};
-use aster_cfa::{Call, CallPath, Edge, Label, Location, Op, Span, show_term};
+use aster_cfa::{Call, CallPath, Edge, Label, Location, Op, Span, show_c_expression};
 use aster_smt::{Answer, NativeSolver, Solver};
 use aster_term::{Substitution, Term};
 use imbl::OrdMap;
@@ -83,7 +83,7 @@ impl SymexIa<'_> {
             let named = Substitution::new().apply_with(pool, formula, |_, variable| {
                 Some(program.variable(frames.meaning(variable)?.variable).term)
             });
-            let text = show_term(program, pool, named);
+            let text = show_c_expression(program, pool, named);
             invariants.push(Invariant { span, functions: functions.split_off(1), text });
         }
         invariants.sort_by(|one, other| (one.span, &one.functions).cmp(&(other.span, &other.functions)));
@@ -107,26 +107,28 @@ impl SymexIa<'_> {
 
     /// What was found to hold at each loop head: the auxiliary invariant, and one of the abstract states.
     fn invariant_formulas(&mut self) -> BTreeMap<Location, Term> {
-        let mut cubes: BTreeMap<Location, Vec<Term>> = BTreeMap::new();
+        let mut cubes: BTreeMap<Location, Vec<Cube>> = BTreeMap::new();
         for state in self.graph.shared() {
-            let predicates = &self.precision.of(state.location).predicates;
-            let mut literals = Vec::new();
-            for (position, &predicate) in predicates.iter().enumerate() {
-                match state.cube.get(position) {
-                    Some(true) => literals.push(predicate),
-                    Some(false) => literals.push(self.executor.pool.not(predicate)),
-                    None => {}
-                }
-            }
-            let cube = self.executor.pool.and_all(&literals);
-            cubes.entry(state.location).or_default().push(cube);
+            cubes.entry(state.location).or_default().push(state.cube.clone());
         }
         let mut formulas = BTreeMap::new();
         for (location, cubes) in cubes {
+            let predicates = &self.precision.of(location).predicates;
             let pool = &mut *self.executor.pool;
             let mut any = pool.bool(false);
-            for cube in cubes {
-                any = pool.or(any, cube);
+            for cube in Cube::simplified(cubes) {
+                let mut all = pool.bool(true);
+                for (position, &predicate) in predicates.iter().enumerate() {
+                    all = match cube.get(position) {
+                        Some(true) => pool.and(all, predicate),
+                        Some(false) => {
+                            let opposite = pool.not(predicate);
+                            pool.and(all, opposite)
+                        }
+                        None => all,
+                    };
+                }
+                any = pool.or(any, all);
             }
             let auxiliary = self.auxiliary.get(&location).map_or(&[][..], Vec::as_slice);
             let auxiliary = pool.and_all(auxiliary);
