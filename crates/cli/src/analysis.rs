@@ -6,6 +6,7 @@ use crate::progress::{Activity, Phase};
 use crate::target::Target;
 use aster_bench::report;
 use aster_cfa::{Program, SourceMap, Span};
+use aster_engines::symexec_ia::Check;
 use aster_engines::{Budget, Outcome, Reason, symexec, symexec_ia};
 use aster_smt::{Backend, Config, Limits, UnknownReason};
 use aster_term::TermPool;
@@ -110,7 +111,10 @@ impl Job {
         // Ends the processes of external solvers.
         drop(solver);
         let verdict = match outcome {
-            Outcome::Safe => Verdict::True(proof.map(|proof| self.proof(&program, &proof))),
+            Outcome::Safe => {
+                let proof = proof.filter(|_| self.arguments.abstraction.show_invariants);
+                Verdict::True(proof.map(|proof| self.proof(&program, &proof)))
+            }
             Outcome::Unsafe(counterexample) => {
                 self.activity.begin(Phase::Replay);
                 self.log(|| format!("replaying {} inputs", counterexample.inputs.len()));
@@ -231,7 +235,10 @@ impl Job {
             functions: invariant.functions.clone(),
             formula: invariant.text.clone(),
         });
-        let unchecked = proof.check.as_ref().err().cloned();
+        let unchecked = match &proof.check {
+            Check::Holds => None,
+            Check::Violated(reason) | Check::Incomplete(reason) => Some(reason.clone()),
+        };
         report::Proof { invariants: invariants.collect(), checked: unchecked.is_none(), unchecked }
     }
 

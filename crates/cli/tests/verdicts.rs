@@ -115,7 +115,8 @@ fn every_program_gets_its_verdict() {
                 "UNKNOWN" => found.starts_with("UNKNOWN("),
                 verdict => found == verdict,
             };
-            if !fits && !(may_run_out && found == "UNKNOWN(timeout)") {
+            let ran_out = may_run_out && found == "UNKNOWN(timeout)";
+            if !fits && !ran_out {
                 failures.push(format!(
                     "{} with {}: expected {wanted}, found {found}",
                     program.display(),

@@ -33,8 +33,13 @@ use frames::{FrameVariable, Frames};
 use graph::{AbstractState, Graph};
 use path::{AbstractPath, PathFeasibility, Target};
 use precision::Precision;
-pub use proof::{Invariant, Proof};
+pub use proof::{Check, Invariant, Proof};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+use std::time::{Duration, Instant};
+
+/// Verification takes no longer than this.
+const MAX_VERIFICATION: Duration = Duration::from_secs(10);
 
 /// A loop that is decided by literals is unrolled this often at first.
 const UNROLLED: u32 = 64;
@@ -55,8 +60,10 @@ pub struct Options {
     pub auxiliary: bool,
     /// Unroll loops whose condition is decided by literals, within bounds.
     pub unroll_decided: bool,
-    /// Give invariants as evidence for `Safe`.
+    /// Give invariants as evidence for `Safe`, however long it takes to find and check them.
     pub prove: bool,
+    /// Check `Safe` by its invariants if that takes no longer than finding it out did.
+    pub verify: bool,
     /// Search order.
     pub search: Search,
     /// Seed of the random choices.
@@ -76,6 +83,7 @@ impl Default for Options {
             auxiliary: true,
             unroll_decided: true,
             prove: false,
+            verify: true,
             search: Search::Bfs,
             seed: 0,
             limits: Limits::default(),
@@ -96,6 +104,8 @@ pub fn run(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Option<Proof>) {
+    let start = Instant::now();
+    let for_verification = OnceCell::new();
     solver.set_limits(options.limits);
     let mut executor = Executor::new(program, pool, solver, budget, observer, Purpose::Abstract);
     let frontier = Frontier::new(options.search, options.seed);
@@ -118,11 +128,21 @@ pub fn run(
         fresh: FxHashMap::default(),
         options,
     };
-    let outcome = cegar(&mut engine);
-    let proof = match outcome {
-        Outcome::Safe if engine.options.prove => engine.proof().ok().flatten(),
-        _ => None,
-    };
+    let mut outcome = cegar(&mut engine);
+    let mut proof = None;
+    if outcome == Outcome::Safe && (engine.options.prove || engine.options.verify) {
+        if !engine.options.prove {
+            let time = (start.elapsed() + Duration::from_secs(1)).min(MAX_VERIFICATION);
+            engine.executor.budget = for_verification.get_or_init(|| budget.part(time));
+            engine.options.limits = Limits { time: Some(time), conflicts: None };
+            engine.executor.solver.set_limits(engine.options.limits);
+        }
+        proof = engine.proof().ok().flatten();
+        if let Some(Proof { check: Check::Violated(details), .. }) = &proof {
+            let reason = Reason::Internal(format!("the proof does not hold: {details}"));
+            outcome = Outcome::Unknown(Unknown { reason, frontier: Vec::new() });
+        }
+    }
     engine.executor.solver.set_limits(Limits::default());
     (outcome, proof)
 }

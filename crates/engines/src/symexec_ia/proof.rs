@@ -10,13 +10,17 @@ use crate::cegar::cegar;
 use crate::symbolic::{Executor, Frontier, Search};
 use crate::{Outcome, Reason};
 use aster_cfa::{Call, CallPath, Edge, Label, Location, Op, Span, show_c_expression};
-use aster_smt::{Answer, NativeSolver, Solver};
+use aster_smt::{Answer, Limits, NativeSolver, Solver};
 use aster_term::{Substitution, Term};
 use imbl::OrdMap;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// More segments than this are not checked.
 const MAX_SEGMENTS: usize = 20_000;
+
+/// A query that takes longer is not worth it.
+const MAX_QUERY_TIME: Duration = Duration::from_secs(5);
 
 /// What holds whenever a loop head is reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,9 +38,19 @@ pub struct Invariant {
 pub struct Proof {
     /// One for each loop head of the unfolded program that can be reached, in the order of the source.
     pub invariants: Vec<Invariant>,
-    /// Whether they hold at first, are kept by every segment of the program, and exclude the errors; or what
-    /// kept the check from its end.
-    pub check: Result<(), String>,
+    /// Whether they hold at first, are kept by every segment of the program, and exclude the errors.
+    pub check: Check,
+}
+
+/// What came out of checking invariants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// They prove the program safe.
+    Holds,
+    /// They do not: a defect of Aster.
+    Violated(String),
+    /// The check did not come to its end, for this reason.
+    Incomplete(String),
 }
 
 impl SymexIa<'_> {
@@ -165,11 +179,19 @@ impl<'c, 'a> Checker<'c, 'a> {
         invariants: &'c BTreeMap<Location, Term>,
         settled: OrdMap<Term, Term>,
     ) -> Self {
-        let solver = NativeSolver::new(executor.budget.interrupt());
+        let mut solver = NativeSolver::new(executor.budget.interrupt());
+        solver.set_limits(Limits { time: Some(MAX_QUERY_TIME), conflicts: None });
         Checker { executor, frames, invariants, settled, solver }
     }
 
-    fn check(mut self) -> Result<(), String> {
+    fn check(mut self) -> Check {
+        match self.check_all() {
+            Ok(()) => Check::Holds,
+            Err(other) => other,
+        }
+    }
+
+    fn check_all(&mut self) -> Result<(), Check> {
         let program = self.executor.program;
         let entry = program.procedure(program.entry).entry;
         let start = Location { path: self.executor.paths.root(), node: entry };
@@ -196,7 +218,10 @@ impl<'c, 'a> Checker<'c, 'a> {
             };
             segments += 1;
             if segments > MAX_SEGMENTS {
-                return Err("there are too many paths between loop heads".to_owned());
+                return Err(Check::Incomplete("there are too many paths between loop heads".to_owned()));
+            }
+            if let Some(limit) = self.executor.budget.exhausted() {
+                return Err(Check::Incomplete(limit.to_string()));
             }
             self.walk(segment, std::mem::take(&mut at_beginning), &mut stack)?;
         }
@@ -208,7 +233,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         mut segment: Segment,
         mut at_beginning: bool,
         stack: &mut Vec<Segment>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Check> {
         let program = self.executor.program;
         loop {
             let location = segment.location;
@@ -257,7 +282,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// Takes an edge; false if the path ends.
-    fn step(&mut self, segment: &mut Segment, edge: Edge) -> Result<bool, String> {
+    fn step(&mut self, segment: &mut Segment, edge: Edge) -> Result<bool, Check> {
         let program = self.executor.program;
         let info = program.edge(edge);
         let path = segment.location.path;
@@ -330,24 +355,24 @@ impl<'c, 'a> Checker<'c, 'a> {
             .apply_with(self.executor.pool, term, |_, variable| segment.values.get(&variable).copied())
     }
 
-    fn is_possible(&mut self, segment: &Segment) -> Result<bool, String> {
+    fn is_possible(&mut self, segment: &Segment) -> Result<bool, Check> {
         match self.solver.check(self.executor.pool, &segment.condition) {
             Answer::Sat(_) => Ok(true),
             Answer::Unsat(_) => Ok(false),
-            Answer::Unknown(reason) => Err(format!("the solver gave up: {reason}")),
+            Answer::Unknown(reason) => Err(Check::Incomplete(format!("the solver gave up: {reason}"))),
         }
     }
 
-    fn must_be_impossible(&mut self, segment: &Segment, what: Term, complaint: &str) -> Result<(), String> {
+    fn must_be_impossible(&mut self, segment: &Segment, what: Term, complaint: &str) -> Result<(), Check> {
         let mut all = segment.condition.clone();
         all.push(what);
         match self.solver.check(self.executor.pool, &all) {
             Answer::Unsat(_) => Ok(()),
-            Answer::Unknown(reason) => Err(format!("the solver gave up: {reason}")),
+            Answer::Unknown(reason) => Err(Check::Incomplete(format!("the solver gave up: {reason}"))),
             Answer::Sat(_) => {
                 let place = self.executor.span_near(segment.location);
                 let place = place.map(|span| self.executor.program.sources.position(span).to_string());
-                Err(format!("{complaint} ({})", place.as_deref().unwrap_or("?")))
+                Err(Check::Violated(format!("{complaint} ({})", place.as_deref().unwrap_or("?"))))
             }
         }
     }
