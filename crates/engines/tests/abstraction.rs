@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "common/random.rs"]
+mod random;
+
 use aster_cfa::testing::Sketch;
 use aster_cfa::{Label, Node, Op, Procedure, Program, Var};
 use aster_engines::symexec::Search;
@@ -10,19 +13,11 @@ use aster_engines::symexec_ia::{self, Check, Options};
 use aster_engines::{Budget, Event, Limit, Observer, Outcome, Reason, Statistics, Unknown};
 use aster_smt::NativeSolver;
 use aster_term::{BitVec, Model, Sort, Term, TermPool, Value, evaluate};
+use random::Random;
 use std::collections::HashSet;
 
 const WIDTH: u32 = 3;
 const VARIABLES: usize = 3;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % bound
-    }
-}
 
 fn value(sketch: &mut Sketch, random: &mut Random, variables: &[Var]) -> Term {
     let (one, other) = (random.below(3) as usize, random.below(3) as usize);

@@ -1,6 +1,9 @@
 //! Random straight-line programs over arrays and numbers: for given inputs, symbolic execution and the interpreter
 //! agree on what the variables hold at the end.
 
+#[path = "common/random.rs"]
+mod random;
+
 use aster_cfa::interpreter::{Interpreter, RunEvent, RunLimits, ValueRef, Watcher};
 use aster_cfa::testing::Sketch;
 use aster_cfa::{Node, Procedure, Var};
@@ -8,18 +11,10 @@ use aster_engines::symexec::{self, Options, Search};
 use aster_engines::{Budget, Outcome, Statistics};
 use aster_smt::NativeSolver;
 use aster_term::{BitVec, Sort, Term, Value};
+use random::Random;
 
 const MEMORY: Sort = Sort::Array { index: 8, element: 8 };
 const BYTE: Sort = Sort::BitVec(8);
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % bound
-    }
-}
 
 /// A program under construction: two arrays, inputs, and numbers that are computed from literals at first.
 struct Generator {

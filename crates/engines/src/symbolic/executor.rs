@@ -9,7 +9,7 @@ use super::recipe::Registers;
 use super::state::{State, Witness};
 use super::value::Value;
 use super::visited::Visited;
-use crate::{Budget, Counterexample, Event, FrontierEntry, Observer, Outcome, Reason, Unknown};
+use crate::{Budget, Counterexample, Event, FrontierEntry, Observer, Reason, Unknown};
 use aster_cfa::{
     CallPaths, Edge, Label, Liveness, Location, LocationDistances, LoopInfo, Program, Span, Targets,
 };
@@ -311,7 +311,7 @@ impl<'a> Executor<'a> {
         Counterexample { inputs }
     }
 
-    pub(crate) fn unknown(&self, reason: Reason, waiting: &[Location]) -> Outcome {
+    pub(crate) fn unknown(&self, reason: Reason, waiting: &[Location]) -> Unknown {
         let mut counts: BTreeMap<Span, usize> = BTreeMap::new();
         for location in waiting {
             if let Some(span) = self.span_near(*location) {
@@ -321,7 +321,7 @@ impl<'a> Executor<'a> {
         let mut frontier: Vec<FrontierEntry> =
             counts.into_iter().map(|(span, states)| FrontierEntry { span, states }).collect();
         frontier.sort_by(|a, b| b.states.cmp(&a.states).then(a.span.cmp(&b.span)));
-        Outcome::Unknown(Unknown { reason, frontier })
+        Unknown { reason, frontier }
     }
 
     /// The source position of what a location does next.

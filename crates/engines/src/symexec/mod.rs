@@ -70,17 +70,17 @@ fn symex(mut executor: Executor<'_>, mut frontier: Frontier) -> Outcome {
             }
             Followed::LoopHead(_) | Followed::Suspect(..) => {
                 let reason = Reason::Internal("a path was handed back that should go on".to_owned());
-                return executor.unknown(reason, &[]);
+                return Outcome::Unknown(executor.unknown(reason, &[]));
             }
             Followed::Stop(reason) => {
                 let mut locations = vec![waiting_at];
                 locations.extend(frontier.drain().iter().map(|state| state.location));
-                return executor.unknown(reason, &locations);
+                return Outcome::Unknown(executor.unknown(reason, &locations));
             }
         }
     }
     match executor.obstacle.take() {
         None => Outcome::Safe,
-        Some(reason) => executor.unknown(reason, &[]),
+        Some(reason) => Outcome::Unknown(executor.unknown(reason, &[])),
     }
 }

@@ -62,14 +62,7 @@ impl SymexIa<'_> {
         let Some(state) = self.assume_invariants(state)? else { return Ok(Vec::new()) };
         let precision = self.precision.of(location);
         let (predicates, splits) = (precision.predicates.clone(), precision.splits);
-        let mut substitution = Substitution::new();
-        let concrete: Vec<Term> = predicates
-            .iter()
-            .map(|&predicate| {
-                let (frames, executor) = (&self.frames, &mut self.executor);
-                frames.evaluate(executor, location.path, &state.memory, &mut substitution, predicate)
-            })
-            .collect();
+        let concrete = self.values(location, &state.memory, &predicates);
         self.executor.observer.on(Event::Abstraction);
         if self.options.sharing {
             self.abstract_explicitly(state, &predicates, &concrete, splits)
@@ -93,7 +86,7 @@ impl SymexIa<'_> {
         mut state: Box<State>,
         formulas: &[Term],
     ) -> Result<Option<Box<State>>, Reason> {
-        let conditions = self.values(state.location, &state.memory.clone(), formulas);
+        let conditions = self.values(state.location, &state.memory, formulas);
         let all = self.executor.pool.and_all(&conditions);
         match self.executor.is_feasible(&state, all) {
             Feasibility::No => return Ok(None),
@@ -110,7 +103,8 @@ impl SymexIa<'_> {
         Ok(Some(state))
     }
 
-    fn add_conditions(&mut self, pc: &mut PathCondition, conditions: &[Term]) {
+    /// Adds conjuncts to a path condition.
+    pub(super) fn add_conditions(&mut self, pc: &mut PathCondition, conditions: &[Term]) {
         for &condition in conditions {
             if self.executor.pool.bool_constant(condition).is_none() {
                 let variables = self.executor.variable_sets.of(self.executor.pool, condition);

@@ -189,12 +189,8 @@ impl SymexIa<'_> {
     fn any_state(&mut self, location: Location, element: &Element) -> Box<State> {
         let memory = self.own_memory_of(location).unwrap_or_else(|| self.executor.initial_state().memory);
         let mut pc = PathCondition::default();
-        for term in self.terms(element) {
-            if self.executor.pool.bool_constant(term).is_none() {
-                let variables = self.executor.variable_sets.of(self.executor.pool, term);
-                pc.add(term, &variables);
-            }
-        }
+        let terms = self.terms(element);
+        self.add_conditions(&mut pc, &terms);
         Box::new(State {
             location,
             pc,

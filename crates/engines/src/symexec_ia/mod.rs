@@ -137,10 +137,15 @@ pub fn run(
             engine.options.limits = Limits { time: Some(time), conflicts: None };
             engine.executor.solver.set_limits(engine.options.limits);
         }
-        proof = engine.proof().ok().flatten();
-        if let Some(Proof { check: Check::Violated(details), .. }) = &proof {
-            let reason = Reason::Internal(format!("the proof does not hold: {details}"));
-            outcome = Outcome::Unknown(Unknown { reason, frontier: Vec::new() });
+        match engine.proof() {
+            Ok(Proof { check: Check::Violated(details), .. }) => {
+                let reason = Reason::Internal(format!("the proof does not hold: {details}"));
+                outcome = Outcome::Unknown(Unknown { reason, frontier: Vec::new() });
+            }
+            Ok(found) => proof = Some(found),
+            // An error that is real shows that the first exploration was wrong.
+            Err(error @ Outcome::Unsafe(_)) => outcome = error,
+            Err(_) => {}
         }
     }
     engine.executor.solver.set_limits(Limits::default());
@@ -273,12 +278,6 @@ impl SymexIa<'_> {
     fn stopped(&mut self, reason: Reason, waiting_at: Location) -> Unknown {
         let mut locations = vec![waiting_at];
         locations.extend(self.frontier.drain().iter().map(|state| state.location));
-        match self.executor.unknown(reason, &locations) {
-            Outcome::Unknown(unknown) => unknown,
-            _ => Unknown {
-                reason: Reason::Internal("a run stopped with a verdict".to_owned()),
-                frontier: Vec::new(),
-            },
-        }
+        self.executor.unknown(reason, &locations)
     }
 }

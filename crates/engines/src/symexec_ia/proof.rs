@@ -1,14 +1,15 @@
 //! Evidence for `Safe`: an invariant at each loop head, checked on its own.
 //!
-//! The check shares nothing with the exploration but the program: it walks the segments between loop heads itself,
-//! with substitution in terms in place of prepared code, and asks a solver without any layers in front of it.
+//! The check walks the segments between loop heads itself, with substitution in terms in place of prepared code, and
+//! asks a solver without any layers in front of it. With the exploration it shares the program, the names of frame
+//! variables, and which places can lead to an error in the graph of the program.
 
 use super::SymexIa;
 use super::frames::Frames;
 use super::graph::{AbstractState, Cube, Graph};
+use crate::Outcome;
 use crate::cegar::cegar;
 use crate::symbolic::{Executor, Frontier, Search};
-use crate::{Outcome, Reason};
 use aster_cfa::{Call, CallPath, Edge, Label, Location, Op, Span, show_c_expression};
 use aster_smt::{Answer, Limits, NativeSolver, Solver};
 use aster_term::{Substitution, Term};
@@ -54,8 +55,9 @@ pub enum Check {
 }
 
 impl SymexIa<'_> {
-    /// Invariants for a program that was found safe; `None` if there are none of the form that is needed.
-    pub(super) fn proof(&mut self) -> Result<Option<Proof>, Reason> {
+    /// Invariants for a program that was found safe. The error is what came out instead where the program had to be
+    /// explored again to find them.
+    pub(super) fn proof(&mut self) -> Result<Proof, Outcome> {
         // Where paths went on without abstraction, nothing was said about what holds there.
         let is_complete =
             self.options.sharing && !self.options.unroll_decided && self.precision.abstracts_always();
@@ -71,8 +73,7 @@ impl SymexIa<'_> {
             self.pending = vec![initial];
             match cegar(self) {
                 Outcome::Safe => {}
-                Outcome::Unknown(unknown) => return Err(unknown.reason),
-                Outcome::Unsafe(_) => return Ok(None),
+                other => return Err(other),
             }
         }
         let formulas = self.invariant_formulas();
@@ -101,7 +102,7 @@ impl SymexIa<'_> {
             invariants.push(Invariant { span, functions: functions.split_off(1), text });
         }
         invariants.sort_by(|one, other| (one.span, &one.functions).cmp(&(other.span, &other.functions)));
-        Ok(Some(Proof { invariants, check }))
+        Ok(Proof { invariants, check })
     }
 
     /// The variables that never change after the beginning of the program, with their values.

@@ -7,6 +7,7 @@ use aster_cfa::{Location, show_term};
 use aster_smt::Limits;
 use aster_smt::interpolate::{self, Interpolation};
 use aster_term::Term;
+use std::collections::BTreeSet;
 
 /// So many refinements are tried at a loop that is decided by literals before it is unrolled further.
 const MAX_TRIES: u32 = 2;
@@ -123,20 +124,20 @@ impl SymexIa<'_> {
         })
     }
 
+    /// Makes the precision finer without new predicates: more valuations are kept apart where some are not, and
+    /// otherwise the thresholds are raised.
     fn raise(&mut self, points: &[(usize, u32)]) {
         let locations: Vec<Location> = points.iter().map(|&(_, id)| self.graph.get(id).location).collect();
-        let imprecise: Vec<Location> = points
+        let is_imprecise = |id: u32| {
+            let state = self.graph.get(id);
+            self.options.sharing && (0..state.predicates).any(|i| state.cube.get(i).is_none())
+        };
+        let imprecise: BTreeSet<Location> = points
             .iter()
-            .filter(|&&(_, id)| {
-                let state = self.graph.get(id);
-                self.options.sharing && (0..state.predicates).any(|i| state.cube.get(i).is_none())
-            })
+            .filter(|&&(_, id)| is_imprecise(id))
             .map(|&(_, id)| self.graph.get(id).location)
             .collect();
         if !imprecise.is_empty() {
-            let mut imprecise = imprecise;
-            imprecise.sort_unstable();
-            imprecise.dedup();
             for location in imprecise {
                 self.precision.split_more(location);
             }
