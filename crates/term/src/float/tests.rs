@@ -298,9 +298,17 @@ fn tiny_conversions_follow_the_definition() {
                     let value = BitVec::new(width, bits);
                     let from = |op: FpOp| op.apply(&[value]).unwrap().unsigned();
                     let signed = round(format, rounding, Ratio(value.signed(), 1), false);
-                    assert_eq!(from(FpOp::FromSigned { to: format, rounding }), signed, "{value} {rounding:?}");
+                    assert_eq!(
+                        from(FpOp::FromSigned { to: format, rounding }),
+                        signed,
+                        "{value} {rounding:?}"
+                    );
                     let unsigned = round(format, rounding, Ratio(bits as i128, 1), false);
-                    assert_eq!(from(FpOp::FromUnsigned { to: format, rounding }), unsigned, "{value} {rounding:?}");
+                    assert_eq!(
+                        from(FpOp::FromUnsigned { to: format, rounding }),
+                        unsigned,
+                        "{value} {rounding:?}"
+                    );
                 }
             }
         }
@@ -433,8 +441,16 @@ pub(crate) fn all_operators() -> Vec<FpOp> {
         ops.extend([FpOp::Rem(format), FpOp::Min(format), FpOp::Max(format)]);
         ops.extend([FpOp::Eq(format), FpOp::Lt(format), FpOp::Le(format)]);
         for rounding in Rounding::ALL {
-            ops.extend([FpOp::Add(format, rounding), FpOp::Sub(format, rounding), FpOp::Mul(format, rounding)]);
-            ops.extend([FpOp::Div(format, rounding), FpOp::Fma(format, rounding), FpOp::Sqrt(format, rounding)]);
+            ops.extend([
+                FpOp::Add(format, rounding),
+                FpOp::Sub(format, rounding),
+                FpOp::Mul(format, rounding),
+            ]);
+            ops.extend([
+                FpOp::Div(format, rounding),
+                FpOp::Fma(format, rounding),
+                FpOp::Sqrt(format, rounding),
+            ]);
             ops.push(FpOp::RoundToIntegral(format, rounding));
             ops.extend(FloatFormat::ALL.map(|to| FpOp::Convert { from: format, to, rounding }));
             ops.push(FpOp::FromSigned { to: format, rounding });
