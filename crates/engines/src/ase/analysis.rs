@@ -1,0 +1,102 @@
+//! Is a set of abstract states closed under all transitions?
+
+use super::Ase;
+use super::execute::Edge;
+use crate::Reason;
+use aster_cfa::system::Assigned;
+use aster_term::{Substitution, Term};
+use rustc_hash::FxHashMap;
+
+/// The effect of a transition on terms: what a formula about the state after it says about the state before.
+pub(super) struct Effect {
+    pub(super) substitution: Substitution,
+    /// Variables for its inputs, and what is known about them.
+    pub(super) inputs: Vec<Term>,
+    pub(super) domains: Vec<Term>,
+}
+
+impl Ase<'_> {
+    /// The effect of a transition, with new variables for its inputs.
+    pub(super) fn effect(&mut self, transition: usize) -> Effect {
+        let mut effect =
+            Effect { substitution: Substitution::new(), inputs: Vec::new(), domains: Vec::new() };
+        for &(position, assigned) in &self.system.transitions[transition].assignments {
+            let variable = &self.system.variables[position];
+            let value = match assigned {
+                Assigned::Term(term) => term,
+                Assigned::Nondet => {
+                    let input = self.pool.fresh_variable(&variable.name, variable.domain.sort());
+                    effect.domains.push(variable.domain.contains(self.pool, input));
+                    effect.inputs.push(input);
+                    input
+                }
+            };
+            effect.substitution.insert(variable.term, value);
+        }
+        effect
+    }
+
+    /// The transitions that lead some concrete state of the set out of it: (a, t) such that sp(a, t) is not within it.
+    pub(super) fn open_transitions(&mut self, states: &[u32]) -> Result<Vec<(u32, usize)>, Reason> {
+        // Successors can only be among those with the same control values.
+        let mut by_control: FxHashMap<Vec<Term>, Vec<u32>> = FxHashMap::default();
+        for &number in states {
+            by_control.entry(self.states.get(number).control.clone()).or_default().push(number);
+        }
+        let mut open = Vec::new();
+        for &number in states {
+            for transition in self.states.facts(number).enabled.clone() {
+                self.check_budget()?;
+                if self.leads_out(number, transition, &by_control)? {
+                    open.push((number, transition));
+                }
+            }
+        }
+        Ok(open)
+    }
+
+    fn leads_out(
+        &mut self,
+        number: u32,
+        transition: usize,
+        inside: &FxHashMap<Vec<Term>, Vec<u32>>,
+    ) -> Result<bool, Reason> {
+        let mut query = self.formula(number);
+        let mut effect = self.effect(transition);
+        query.extend(&effect.domains);
+        let state = self.states.get(number).clone();
+        // The control values after the transition, if they are known.
+        let control = self.predicates.control.clone();
+        let after: Vec<Term> = control
+            .iter()
+            .map(|&position| {
+                let own = self.system.variables[position].term;
+                let value = effect.substitution.apply(self.pool, own);
+                self.with_control(&state, value)
+            })
+            .collect();
+        let is_known = after.iter().all(|&value| self.pool.constant(value).is_some());
+        let mut candidates: Vec<u32> = if is_known {
+            inside.get(&after).cloned().unwrap_or_default()
+        } else {
+            inside.values().flatten().copied().collect()
+        };
+        candidates.sort_unstable();
+        for candidate in candidates {
+            let target = self.formula(candidate);
+            let target = self.pool.and_all(&target);
+            let before = effect.substitution.apply(self.pool, target);
+            let elsewhere = self.pool.not(before);
+            query.push(elsewhere);
+        }
+        self.is_satisfiable(&query)
+    }
+
+    /// Every concrete state of a has a successor by t in b: a ⇒ pre(b, t).
+    pub(super) fn is_exact(&mut self, (from, _, _): Edge, preimage: Term) -> Result<bool, Reason> {
+        let mut query = self.formula(from);
+        let outside = self.pool.not(preimage);
+        query.push(outside);
+        Ok(!self.is_satisfiable(&query)?)
+    }
+}

@@ -1,0 +1,179 @@
+//! The evidence for `Safe`: a set of states that no transition leaves, and that every run gets into without an error.
+//!
+//! It is checked with another solver and without predicates or abstract states: from every state of the set every transition leads
+//! into it, it contains no error, and the system is executed from its initial states until all paths have
+//! ended or are in the set.
+
+use super::{Ase, Verdict};
+use crate::Reason;
+use aster_cfa::system::{Assigned, System};
+use aster_smt::{Answer, Interrupt, Limits, NativeSolver, Solver};
+use aster_term::{Substitution, Term, TermPool};
+use std::time::Duration;
+
+/// More symbolic states than this are not looked at again.
+const MAX_STATES: usize = 20_000;
+/// No query of the check takes longer.
+const MAX_QUERY_TIME: Duration = Duration::from_secs(5);
+
+/// What the proof rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// All runs are trapped in a set of abstract states after finitely many steps.
+    Fragment,
+    /// The abstract states that were explored are an inductive invariant.
+    Inductive,
+}
+
+/// The evidence.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// What the proof rests on.
+    pub kind: Kind,
+    /// The abstract states of the set, as formulas over the system's variables.
+    pub states: Vec<Term>,
+    /// What kept the check from its end; `None` if all of it was checked.
+    pub unchecked: Option<String>,
+}
+
+/// How a check failed.
+enum Failure {
+    /// The evidence is wrong: a defect of Aster.
+    Violated(&'static str),
+    Incomplete(String),
+}
+
+impl Ase<'_> {
+    /// The verdict for a set that is closed.
+    pub(super) fn safe(&mut self, kind: Kind, states: &[u32]) -> Result<Verdict, Reason> {
+        let mut formulas = Vec::with_capacity(states.len());
+        for &number in states {
+            let conjuncts = self.formula(number);
+            formulas.push(self.pool.and_all(&conjuncts));
+        }
+        let mut evidence = Evidence { kind, states: formulas, unchecked: None };
+        if self.options.verify {
+            let interrupt = self.budget.interrupt();
+            match check(self.system, self.pool, &evidence.states, interrupt) {
+                Ok(()) => {}
+                Err(Failure::Incomplete(why)) => evidence.unchecked = Some(why),
+                Err(Failure::Violated(what)) => {
+                    return Err(Reason::Internal(format!("the proof does not hold: {what}")));
+                }
+            }
+        }
+        Ok(Verdict::Safe(evidence))
+    }
+}
+
+struct Checker<'a> {
+    system: &'a System,
+    pool: &'a mut TermPool,
+    solver: NativeSolver,
+    inside: Term,
+}
+
+fn check(system: &System, pool: &mut TermPool, states: &[Term], interrupt: Interrupt) -> Result<(), Failure> {
+    let mut inside = pool.bool(false);
+    for &state in states {
+        inside = pool.or(inside, state);
+    }
+    let mut solver = NativeSolver::new(interrupt);
+    solver.set_limits(Limits { time: Some(MAX_QUERY_TIME), conflicts: None });
+    let mut checker = Checker { system, pool, solver, inside };
+    checker.is_closed()?;
+    checker.is_entered()
+}
+
+impl Checker<'_> {
+    fn require_unsatisfiable(&mut self, formulas: &[Term], complaint: &'static str) -> Result<(), Failure> {
+        if self.is_satisfiable(formulas)? { Err(Failure::Violated(complaint)) } else { Ok(()) }
+    }
+
+    fn is_satisfiable(&mut self, formulas: &[Term]) -> Result<bool, Failure> {
+        match self.solver.check(self.pool, formulas) {
+            Answer::Sat(_) => Ok(true),
+            Answer::Unsat(_) => Ok(false),
+            Answer::Unknown(reason) => Err(Failure::Incomplete(format!("the solver gave up: {reason}"))),
+        }
+    }
+
+    fn is_closed(&mut self) -> Result<(), Failure> {
+        self.require_unsatisfiable(&[self.inside, self.system.error], "an error is in the set")?;
+        for transition in 0..self.system.transitions.len() {
+            let values: Vec<Term> = self.system.variables.iter().map(|variable| variable.term).collect();
+            let (after, domains) = self.after(&values, transition);
+            let there = self.at(&after, self.inside);
+            let elsewhere = self.pool.not(there);
+            let mut query = vec![self.inside, self.system.transitions[transition].guard, elsewhere];
+            query.extend(domains);
+            self.require_unsatisfiable(&query, "a transition leads out of the set")?;
+        }
+        Ok(())
+    }
+
+    fn is_entered(&mut self) -> Result<(), Failure> {
+        let values: Vec<Term> = self
+            .system
+            .variables
+            .iter()
+            .map(|variable| self.pool.fresh_variable(&variable.name, variable.domain.sort()))
+            .collect();
+        let init = self.at(&values, self.system.init);
+        let mut stack = vec![(values, vec![init])];
+        let mut count = 0;
+        while let Some((values, pc)) = stack.pop() {
+            count += 1;
+            if count > MAX_STATES {
+                return Err(Failure::Incomplete("there are too many states before the set".to_owned()));
+            }
+            let there = self.at(&values, self.inside);
+            let mut outside = pc.clone();
+            outside.push(self.pool.not(there));
+            if !self.is_satisfiable(&outside)? {
+                continue;
+            }
+            let mut error = outside.clone();
+            error.push(self.at(&values, self.system.error));
+            self.require_unsatisfiable(&error, "an error is reached before the set")?;
+            for transition in 0..self.system.transitions.len() {
+                let guard = self.at(&values, self.system.transitions[transition].guard);
+                let (after, domains) = self.after(&values, transition);
+                let mut pc = outside.clone();
+                pc.push(guard);
+                pc.extend(domains);
+                if self.is_satisfiable(&pc)? {
+                    stack.push((after, pc));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A formula about the state in which variables have these values.
+    fn at(&mut self, values: &[Term], formula: Term) -> Term {
+        let mut substitution = Substitution::new();
+        for (variable, &value) in self.system.variables.iter().zip(values) {
+            substitution.insert(variable.term, value);
+        }
+        substitution.apply(self.pool, formula)
+    }
+
+    /// The values after a transition, and what is known about its inputs.
+    fn after(&mut self, values: &[Term], transition: usize) -> (Vec<Term>, Vec<Term>) {
+        let mut after = values.to_vec();
+        let mut domains = Vec::new();
+        for &(position, assigned) in &self.system.transitions[transition].assignments {
+            let variable = &self.system.variables[position];
+            after[position] = match assigned {
+                Assigned::Term(term) => self.at(values, term),
+                Assigned::Nondet => {
+                    let input = self.pool.fresh_variable(&variable.name, variable.domain.sort());
+                    domains.push(variable.domain.contains(self.pool, input));
+                    input
+                }
+            };
+        }
+        (after, domains)
+    }
+}

@@ -1,0 +1,195 @@
+//! Abstract analysis of symbolic executions of concurrent systems: Figures 4.1 to 4.4 of the thesis of that name.
+//!
+//! The system is executed symbolically, path by path; a path ends where it comes to an abstract state (the values of the
+//! control variables and a valuation of the predicates) that it has been in before. So every error that is found is real. Whether
+//! what was explored is all there is, is decided afterwards, on the abstract states.
+//!
+//! Departures:
+//! - A transition is exact in the thesis if every concrete state of its source has *some* successor in its target. With
+//!   inputs this does not exclude other successors, so it is not enough for a proof. Here a set of abstract states counts as closed if
+//!   *all* successors of all its concrete states are in it. Where transitions are deterministic, this accepts whatever the thesis accepts.
+//! - Which transitions are enabled, and whether there is an error, depends on nothing but the abstract state, and is
+//!   found out once for each.
+//! - A state of which all variables hold literals is split without a solver.
+//! - A symbolic state that was explored before below the same abstract states is not explored again.
+
+mod abstraction;
+mod analysis;
+mod evidence;
+mod execute;
+mod refine;
+#[cfg(test)]
+mod tests;
+
+use crate::{Budget, Observer, Reason};
+use abstraction::{AbstractStates, Predicates};
+use aster_cfa::system::System;
+use aster_smt::{Solver, UnknownReason};
+use aster_term::{Term, TermPool};
+pub use evidence::{Evidence, Kind};
+use execute::{Explored, Search};
+
+/// Options of the engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Do not explore what follows from a symbolic state twice, where that changes nothing.
+    pub sharing: bool,
+    /// Check the evidence for `Safe`.
+    pub verify: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { sharing: true, verify: true }
+    }
+}
+
+/// What was counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Rounds of symbolic execution.
+    pub iterations: u32,
+    /// Predicates in the last round.
+    pub predicates: u32,
+    /// Symbolic states in the last round.
+    pub symbolic_states: u64,
+    /// Abstract states in the last round.
+    pub abstract_states: u64,
+    /// Checks that the solver was asked for.
+    pub queries: u64,
+}
+
+/// A run of the system to an error.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The first values of the variables, in their order.
+    pub initial: Vec<aster_term::Value>,
+    /// The transitions that are taken, by their position, each with the values of its inputs in the order of its assignments.
+    pub steps: Vec<(usize, Vec<aster_term::Value>)>,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No error can be reached.
+    Safe(Evidence),
+    /// This run reaches one.
+    Unsafe(Run),
+    /// Not decided.
+    Unknown(Reason),
+}
+
+/// Refine(P, ψ): Figure 4.1.
+pub fn run(
+    system: &System,
+    pool: &mut TermPool,
+    solver: &mut dyn Solver,
+    options: Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> (Verdict, Statistics) {
+    let before = solver.statistics().checks;
+    let mut ase = Ase::new(system, pool, solver, options, budget, observer);
+    let verdict = match ase.refine() {
+        Ok(verdict) => verdict,
+        Err(reason) => Verdict::Unknown(reason),
+    };
+    let mut statistics = ase.statistics;
+    statistics.queries = ase.solver.statistics().checks - before;
+    (verdict, statistics)
+}
+
+struct Ase<'a> {
+    system: &'a System,
+    pool: &'a mut TermPool,
+    solver: &'a mut dyn Solver,
+    options: Options,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    /// Φ.
+    predicates: Predicates,
+    states: AbstractStates,
+    statistics: Statistics,
+}
+
+impl<'a> Ase<'a> {
+    fn new(
+        system: &'a System,
+        pool: &'a mut TermPool,
+        solver: &'a mut dyn Solver,
+        options: Options,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        let predicates = Predicates::of_system(system, pool);
+        Ase {
+            system,
+            pool,
+            solver,
+            options,
+            budget,
+            observer,
+            predicates,
+            states: AbstractStates::default(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    fn refine(&mut self) -> Result<Verdict, Reason> {
+        loop {
+            self.statistics.iterations += 1;
+            self.statistics.predicates = self.predicates.len() as u32;
+            self.states = AbstractStates::default();
+            let explored = match self.symbolic_execution()? {
+                Search::Error(run) => return Ok(Verdict::Unsafe(run)),
+                Search::Complete(explored) => explored,
+            };
+            self.note_round(&explored);
+            let fragment = explored.fragment();
+            let open = self.open_transitions(&fragment)?;
+            if open.is_empty() {
+                return self.safe(Kind::Fragment, &fragment);
+            }
+            let all = explored.all_states();
+            if self.open_transitions(&all)?.is_empty() {
+                return self.safe(Kind::Inductive, &all);
+            }
+            if !self.add_predicates(&explored, &fragment)? {
+                return Err(Reason::Refinement);
+            }
+        }
+    }
+
+    fn note_round(&mut self, explored: &Explored) {
+        self.statistics.symbolic_states = explored.symbolic_states;
+        self.statistics.abstract_states = self.states.len() as u64;
+        let statistics = self.statistics;
+        self.observer.note(&mut || {
+            format!(
+                "round {}: {} predicates, {} symbolic and {} abstract states",
+                statistics.iterations,
+                statistics.predicates,
+                statistics.symbolic_states,
+                statistics.abstract_states
+            )
+        });
+    }
+
+    /// The end of the run if a limit was hit.
+    fn check_budget(&self) -> Result<(), Reason> {
+        self.budget.exhausted().map_or(Ok(()), |limit| Err(Reason::Limit(limit)))
+    }
+
+    fn gave_up(&self, reason: UnknownReason) -> Reason {
+        self.budget.exhausted().map_or(Reason::Solver(reason), Reason::Limit)
+    }
+
+    /// True if formulas can be satisfied together.
+    fn is_satisfiable(&mut self, formulas: &[Term]) -> Result<bool, Reason> {
+        match self.solver.check(self.pool, formulas) {
+            aster_smt::Answer::Sat(_) => Ok(true),
+            aster_smt::Answer::Unsat(_) => Ok(false),
+            aster_smt::Answer::Unknown(reason) => Err(self.gave_up(reason)),
+        }
+    }
+}
