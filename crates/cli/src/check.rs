@@ -18,8 +18,8 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     let mut target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
     target.malloc_may_fail = arguments.malloc_may_fail;
     harness::refuse_to_overwrite(&arguments, &target)?;
-    let limits = Limits::new(start, arguments.timeout, arguments.memory)?;
-    let budget = Budget::new();
+    let limits = Limits::new(start, arguments.timeout, arguments.clock.into(), arguments.memory)?;
+    let budget = limits.budget();
     let activity = Activity::default();
     watch_signals(&budget, arguments.verbose);
     let job = Job {

@@ -36,7 +36,7 @@ use precision::Precision;
 pub use proof::{Check, Invariant, Proof};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Verification takes no longer than this.
 const MAX_VERIFICATION: Duration = Duration::from_secs(10);
@@ -104,7 +104,7 @@ pub fn run(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Option<Proof>) {
-    let start = Instant::now();
+    let start = budget.now();
     let for_verification = OnceCell::new();
     solver.set_limits(options.limits);
     let mut executor = Executor::new(program, pool, solver, budget, observer, Purpose::Abstract);
@@ -132,7 +132,7 @@ pub fn run(
     let mut proof = None;
     if outcome == Outcome::Safe && (engine.options.prove || engine.options.verify) {
         if !engine.options.prove {
-            let time = (start.elapsed() + Duration::from_secs(1)).min(MAX_VERIFICATION);
+            let time = (budget.now() - start + Duration::from_secs(1)).min(MAX_VERIFICATION);
             engine.executor.budget = for_verification.get_or_init(|| budget.part(time));
             engine.options.limits = Limits { time: Some(time), conflicts: None };
             engine.executor.solver.set_limits(engine.options.limits);
