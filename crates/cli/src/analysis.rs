@@ -203,6 +203,7 @@ impl Job {
         let arguments = &self.arguments.abstraction;
         let mut options = symexec_ia::Options {
             threshold: arguments.threshold,
+            initial_predicates: arguments.initial_predicates.into(),
             sharing: !arguments.no_sharing,
             splits: arguments.splits,
             auxiliary: !arguments.no_auxiliary,

@@ -5,6 +5,7 @@ use aster_bench::task::DataModel;
 use aster_bench::units::{parse_duration, parse_size};
 use aster_bench::variant::Variant;
 use aster_engines::symexec::Search;
+use aster_engines::symexec_ia::InitialPredicates;
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -148,6 +149,10 @@ pub struct AbstractionArgs {
     /// Abstract at a loop head from the N-th visit on a path on.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub threshold: u32,
+
+    /// The predicates that every loop head begins with.
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "none", hide_short_help = true)]
+    pub initial_predicates: InitialPredicatesArg,
 
     /// After TRUE, print what holds at each loop head: the evidence, checked on its own.
     #[arg(long)]
@@ -399,6 +404,24 @@ impl From<ClockArg> for Clock {
         match argument {
             ClockArg::Wall => Clock::Wall,
             ClockArg::Cpu => Clock::Cpu,
+        }
+    }
+}
+
+/// [`InitialPredicates`] as a value on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InitialPredicatesArg {
+    /// None: all come from refinement.
+    None,
+    /// The conditions of the function that the loop is in.
+    Conditions,
+}
+
+impl From<InitialPredicatesArg> for InitialPredicates {
+    fn from(argument: InitialPredicatesArg) -> Self {
+        match argument {
+            InitialPredicatesArg::None => InitialPredicates::None,
+            InitialPredicatesArg::Conditions => InitialPredicates::Conditions,
         }
     }
 }

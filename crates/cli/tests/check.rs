@@ -369,3 +369,19 @@ fn invariants_are_shown_and_checked() {
     assert!(report["statistics"]["predicates"].as_u64().unwrap() <= 4, "{}", report["statistics"]);
     check(&example, &["--engine", "symexec", "--timeout", "1s"]).expect("UNKNOWN(timeout)", 20);
 }
+
+#[test]
+fn conditions_as_initial_predicates_save_refinements() {
+    let example =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/race_to_equal_safe.c");
+    let statistics = |predicates: &str| {
+        let options = ["--json", "--engine", "symexec-ia", "--initial-predicates", predicates];
+        let report: serde_json::Value = serde_json::from_str(&check(&example, &options).stdout).unwrap();
+        assert_eq!(report["verdict"], "TRUE");
+        report["statistics"].clone()
+    };
+    let (without, with) = (statistics("none"), statistics("conditions"));
+    assert!(without["refinements"].as_u64() > Some(0) && without["queries_interpolation"].as_u64() > Some(0));
+    assert_eq!((with["refinements"].as_u64(), with["queries_interpolation"].as_u64()), (Some(0), Some(0)));
+    assert!(with["predicates"].as_u64() > Some(0) && with["queries_abstraction"].as_u64() > Some(0));
+}

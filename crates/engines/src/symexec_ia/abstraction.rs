@@ -3,7 +3,7 @@
 use super::SymexIa;
 use super::graph::{AbstractState, Cube};
 use crate::symbolic::{Choice, Feasibility, History, Memory, PathCondition, State, Witness};
-use crate::{Event, Reason};
+use crate::{Event, Reason, Work};
 use aster_cfa::{Label, Location, Op};
 use aster_term::{Model, Substitution, Term};
 use imbl::Vector;
@@ -60,15 +60,19 @@ impl SymexIa<'_> {
     pub(super) fn abstract_state(&mut self, state: Box<State>) -> Result<Vec<Box<State>>, Reason> {
         let location = state.location;
         let Some(state) = self.assume_invariants(state)? else { return Ok(Vec::new()) };
+        self.initialize_precision(location);
         let precision = self.precision.of(location);
         let (predicates, splits) = (precision.predicates.clone(), precision.splits);
         let concrete = self.values(location, &state.memory, &predicates);
         self.executor.observer.on(Event::Abstraction);
-        if self.options.sharing {
+        self.executor.turn_to(Work::Abstraction);
+        let states = if self.options.sharing {
             self.abstract_explicitly(state, &predicates, &concrete, splits)
         } else {
             self.abstract_implicitly(state, &predicates, &concrete)
-        }
+        };
+        self.executor.turn_to(Work::Exploration);
+        states
     }
 
     /// The part of a state that satisfies what is known to hold at its location; `None` if there is no such part.

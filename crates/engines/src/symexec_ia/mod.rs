@@ -17,6 +17,7 @@ mod affine;
 mod auxiliary;
 mod frames;
 mod graph;
+mod initial;
 mod path;
 mod precision;
 mod proof;
@@ -24,13 +25,14 @@ mod refine;
 
 use crate::cegar::{Abstraction, Explored, Feasibility, cegar};
 use crate::symbolic::{Executor, Followed, Frontier, Memory, Purpose, Search, State};
-use crate::{Budget, Event, Observer, Outcome, Reason, Unknown};
+use crate::{Budget, Event, Observer, Outcome, Reason, Unknown, Work};
 use abstraction::origin;
 use aster_cfa::{Label, Location, Program};
 use aster_smt::{Limits, Solver, interpolate};
 use aster_term::{Term, TermPool};
 use frames::{FrameVariable, Frames};
 use graph::{AbstractState, Graph};
+pub use initial::InitialPredicates;
 use path::{AbstractPath, PathFeasibility, Target};
 use precision::Precision;
 pub use proof::{Check, Invariant, Proof};
@@ -52,6 +54,8 @@ const PATIENCE: u32 = 4;
 pub struct Options {
     /// The initial threshold of every location.
     pub threshold: u32,
+    /// The initial predicates of every location.
+    pub initial_predicates: InitialPredicates,
     /// Explore each valuation of predicates once, whatever path led to it.
     pub sharing: bool,
     /// With sharing: so many valuations are kept apart where a state allows several.
@@ -78,6 +82,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             threshold: 0,
+            initial_predicates: InitialPredicates::None,
             sharing: true,
             splits: 16,
             auxiliary: true,
@@ -128,7 +133,9 @@ pub fn run(
         fresh: FxHashMap::default(),
         options,
     };
+    engine.executor.turn_to(Work::Exploration);
     let mut outcome = cegar(&mut engine);
+    engine.executor.turn_to(Work::Exploration);
     let mut proof = None;
     if outcome == Outcome::Safe && (engine.options.prove || engine.options.verify) {
         if !engine.options.prove {
@@ -219,7 +226,10 @@ impl Abstraction for SymexIa<'_> {
     }
 
     fn is_feasible(&mut self, path: &AbstractPath) -> Feasibility<usize> {
-        match (self.follow_exactly(path), path.target) {
+        self.executor.turn_to(Work::Feasibility);
+        let feasibility = self.follow_exactly(path);
+        self.executor.turn_to(Work::Exploration);
+        match (feasibility, path.target) {
             (PathFeasibility::Feasible(counterexample), Target::Error) => Feasibility::Error(counterexample),
             (PathFeasibility::Feasible(_), Target::Suspect(edge)) => {
                 let info = self.executor.program.edge(edge);

@@ -29,7 +29,7 @@ pub(super) struct Precision {
 }
 
 impl Precision {
-    /// INITIALPRECISION(): no predicates.
+    /// INITIALPRECISION() as far as it is the same everywhere: no predicates.
     pub(super) fn initial(threshold: u32, splits: usize, unrolled: u32) -> Self {
         let initial = LocationPrecision { threshold, splits, unrolled, ..LocationPrecision::default() };
         Precision { initial, locations: FxHashMap::default() }
@@ -38,6 +38,16 @@ impl Precision {
     /// `p(l)`.
     pub(super) fn of(&self, location: Location) -> &LocationPrecision {
         self.locations.get(&location).unwrap_or(&self.initial)
+    }
+
+    /// True if something was said about a location.
+    pub(super) fn is_known(&self, location: Location) -> bool {
+        self.locations.contains_key(&location)
+    }
+
+    /// Says about a location what holds for all at first.
+    pub(super) fn make_known(&mut self, location: Location) {
+        self.entry(location);
     }
 
     fn entry(&mut self, location: Location) -> &mut LocationPrecision {
@@ -96,7 +106,7 @@ impl Precision {
     pub(super) fn summary(&self) -> Event {
         let counts = || self.locations.values().map(|entry| entry.predicates.len());
         let thresholds = self.locations.values().map(|entry| entry.threshold);
-        Event::Refinement {
+        Event::Precision {
             predicates: counts().sum(),
             most: counts().max().unwrap_or(0),
             threshold: thresholds.max().unwrap_or(0).max(self.initial.threshold),

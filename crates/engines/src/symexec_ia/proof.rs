@@ -7,9 +7,9 @@
 use super::SymexIa;
 use super::frames::Frames;
 use super::graph::{AbstractState, Cube, Graph};
-use crate::Outcome;
 use crate::cegar::cegar;
 use crate::symbolic::{Executor, Frontier, Search};
+use crate::{Event, Outcome, Work};
 use aster_cfa::{Call, CallPath, Edge, Label, Location, Op, Span, show_c_expression};
 use aster_smt::{Answer, Limits, NativeSolver, Solver};
 use aster_term::{Substitution, Term};
@@ -78,7 +78,12 @@ impl SymexIa<'_> {
         }
         let formulas = self.invariant_formulas();
         let settled = self.settled_values();
-        let check = Checker::new(&mut self.executor, &mut self.frames, &formulas, settled).check();
+        self.executor.turn_to(Work::Verification);
+        let mut checker = Checker::new(&mut self.executor, &mut self.frames, &formulas, settled);
+        let check = checker.check();
+        let checks = checker.solver.statistics().checks + self.executor.solver.statistics().checks;
+        self.executor.observer.on(Event::Turn { to: Work::Exploration, checks });
+        self.executor.turn_to(Work::Exploration);
         let mut invariants: Vec<Invariant> = Vec::new();
         for (&location, &formula) in &formulas {
             let Some(span) = self.executor.span_near(location) else { continue };
@@ -185,7 +190,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         Checker { executor, frames, invariants, settled, solver }
     }
 
-    fn check(mut self) -> Check {
+    fn check(&mut self) -> Check {
         match self.check_all() {
             Ok(()) => Check::Holds,
             Err(other) => other,
