@@ -206,6 +206,7 @@ impl Job {
             initial_predicates: arguments.initial_predicates.into(),
             sharing: !arguments.no_sharing,
             splits: arguments.splits,
+            constants: arguments.constants,
             auxiliary: !arguments.no_auxiliary,
             prove: arguments.show_invariants,
             unroll_decided: !arguments.no_unroll,

@@ -170,6 +170,10 @@ pub struct AbstractionArgs {
     #[arg(long, default_value_t = 16, value_name = "N", hide_short_help = true)]
     pub splits: usize,
 
+    /// Keep the constants that a variable holds at a loop head, as long as there are at most N; 0 keeps none.
+    #[arg(long, default_value_t = 1, value_name = "N", hide_short_help = true)]
+    pub constants: usize,
+
     /// Abstract loops too whose condition is decided by constants.
     #[arg(long, hide_short_help = true)]
     pub no_unroll: bool,

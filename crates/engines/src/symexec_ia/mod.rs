@@ -60,6 +60,8 @@ pub struct Options {
     pub sharing: bool,
     /// With sharing: so many valuations are kept apart where a state allows several.
     pub splits: usize,
+    /// Keep the literals that variables hold at a location, as long as they are at most so many for a variable.
+    pub constants: usize,
     /// When refinement does not come to an end soon, look for linear relations and bounds that hold at loop heads.
     pub auxiliary: bool,
     /// Unroll loops whose condition is decided by literals, within bounds.
@@ -85,6 +87,7 @@ impl Default for Options {
             initial_predicates: InitialPredicates::None,
             sharing: true,
             splits: 16,
+            constants: 1,
             auxiliary: true,
             unroll_decided: true,
             prove: false,
@@ -119,7 +122,7 @@ pub fn run(
     let mut graph = Graph::default();
     graph.add(AbstractState::new(None, initial.location, initial.memory.clone()), false);
     let mut engine = SymexIa {
-        precision: Precision::initial(options.threshold, options.splits, UNROLLED),
+        precision: Precision::initial(options.threshold, options.splits, UNROLLED, options.constants),
         executor,
         frontier,
         pending: vec![initial],

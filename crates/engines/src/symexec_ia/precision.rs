@@ -1,6 +1,8 @@
 //! Precision functions: `p(l) = (c, P)`.
 
+use super::frames::FrameVariable;
 use crate::Event;
+use crate::symbolic::Value;
 use aster_cfa::Location;
 use aster_term::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,18 +28,34 @@ pub(super) struct LocationPrecision {
 pub(super) struct Precision {
     initial: LocationPrecision,
     locations: FxHashMap<Location, LocationPrecision>,
+    /// The literals that variables were seen to hold at locations: those that are kept, or too many.
+    constants: FxHashMap<(Location, FrameVariable), Vec<Value>>,
+    /// So many literals of one variable are kept apart at a location.
+    max_constants: usize,
 }
 
 impl Precision {
     /// INITIALPRECISION() as far as it is the same everywhere: no predicates.
-    pub(super) fn initial(threshold: u32, splits: usize, unrolled: u32) -> Self {
+    pub(super) fn initial(threshold: u32, splits: usize, unrolled: u32, max_constants: usize) -> Self {
         let initial = LocationPrecision { threshold, splits, unrolled, ..LocationPrecision::default() };
-        Precision { initial, locations: FxHashMap::default() }
+        Precision { initial, locations: FxHashMap::default(), constants: FxHashMap::default(), max_constants }
     }
 
     /// `p(l)`.
     pub(super) fn of(&self, location: Location) -> &LocationPrecision {
         self.locations.get(&location).unwrap_or(&self.initial)
+    }
+
+    /// True if a literal that a variable holds at a location is kept there: if it did not hold too many others before.
+    pub(super) fn keeps(&mut self, location: Location, variable: FrameVariable, value: &Value) -> bool {
+        let seen = self.constants.entry((location, variable)).or_default();
+        if seen.len() > self.max_constants {
+            return false;
+        }
+        if !seen.contains(value) {
+            seen.push(value.clone());
+        }
+        seen.len() <= self.max_constants
     }
 
     /// True if something was said about a location.
