@@ -30,7 +30,7 @@ mod variable_length;
 mod variadic;
 
 use crate::LoadOptions;
-use crate::diagnostic::Diagnostic;
+use crate::Diagnostic;
 use crate::source::PreparedSource;
 use crate::typed::{Function, FunctionId, Object, ObjectId, Stmt, Storage, TypedProgram};
 use crate::types::{TypeId, TypeTable};

@@ -31,7 +31,7 @@ mod values;
 
 use crate::LoadOptions;
 use crate::check::check;
-use crate::diagnostic::Diagnostic;
+use crate::Diagnostic;
 use crate::source::PreparedSource;
 use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
 use crate::types::{Type, TypeId};

@@ -11,7 +11,8 @@ mod preprocess;
 mod scan;
 
 use crate::LoadOptions;
-use crate::diagnostic::{Diagnostic, LoadError};
+use crate::Diagnostic;
+use crate::diagnostic::LoadError;
 use crate::library;
 use aster_cfa::{SourceMap, Span};
 use nesting::Nesting;
