@@ -156,6 +156,7 @@ impl Printer<'_> {
             TermOp::Variable(_) => self.variable(term),
             TermOp::BoolConst(value) => self.out.push_str(if value { "true" } else { "false" }),
             TermOp::BvConst(_) => self.constant(term, level, reading),
+            TermOp::NumberConst(_) => self.number(term, level),
             TermOp::Not => self.negation(args[0], level, depth),
             TermOp::Ite
                 if self.is_c
@@ -173,7 +174,10 @@ impl Printer<'_> {
                 });
             }
             TermOp::BvNot => self.prefix("~", args[0], level, reading, depth),
-            TermOp::BvNeg => self.prefix("-", args[0], level, reading, depth),
+            TermOp::ToReal | TermOp::ToInt => {
+                self.function(&self.pool.op(term).smtlib_name(), args, None, depth)
+            }
+            TermOp::BvNeg | TermOp::NumNeg => self.prefix("-", args[0], level, reading, depth),
             TermOp::BvZeroExtend(_) => self.cast('u', term, args[0], level, depth),
             TermOp::BvSignExtend(_) => self.cast('i', term, args[0], level, depth),
             TermOp::BvExtract { low: 0, .. } => self.cast('u', term, args[0], level, depth),
@@ -256,6 +260,15 @@ impl Printer<'_> {
         }
     }
 
+    fn number(&mut self, term: Term, level: u8) {
+        let Some(number) = self.pool.number_constant(term) else { return };
+        let level_of_sign = if number.is_integer() { level::UNARY } else { level::PRODUCT };
+        let is_compound = number < &Default::default() || !number.is_integer();
+        self.parenthesised(is_compound && level > level_of_sign, |this| {
+            let _ = write!(this.out, "{number}");
+        });
+    }
+
     fn parenthesised(&mut self, needed: bool, inside: impl FnOnce(&mut Self)) {
         if needed {
             self.out.push('(');
@@ -331,8 +344,14 @@ impl Printer<'_> {
             TermOp::Eq => {
                 self.relation("!=", level::EQUALITY, args[0], args[1], Reading::Either, level, depth)
             }
-            op @ (TermOp::BvSlt | TermOp::BvUlt | TermOp::BvSle | TermOp::BvUle) => {
-                let symbol = if matches!(op, TermOp::BvSlt | TermOp::BvUlt) { ">=" } else { ">" };
+            op @ (TermOp::BvSlt
+            | TermOp::BvUlt
+            | TermOp::BvSle
+            | TermOp::BvUle
+            | TermOp::NumLt
+            | TermOp::NumLe) => {
+                let is_less = matches!(op, TermOp::BvSlt | TermOp::BvUlt | TermOp::NumLt);
+                let symbol = if is_less { ">=" } else { ">" };
                 let reading = reading_of(op);
                 self.relation(symbol, level::RELATION, args[0], args[1], reading, level, depth);
             }
@@ -388,10 +407,16 @@ impl Printer<'_> {
             TermOp::And => ("&&", level::AND),
             TermOp::Or => ("||", level::OR),
             TermOp::Xor => ("!=", level::EQUALITY),
-            TermOp::Eq | TermOp::BvUlt | TermOp::BvSlt | TermOp::BvUle | TermOp::BvSle => {
+            TermOp::Eq
+            | TermOp::BvUlt
+            | TermOp::BvSlt
+            | TermOp::BvUle
+            | TermOp::BvSle
+            | TermOp::NumLt
+            | TermOp::NumLe => {
                 let (symbol, own) = match op {
                     TermOp::Eq => ("==", level::EQUALITY),
-                    TermOp::BvUlt | TermOp::BvSlt => ("<", level::RELATION),
+                    TermOp::BvUlt | TermOp::BvSlt | TermOp::NumLt => ("<", level::RELATION),
                     _ => ("<=", level::RELATION),
                 };
                 return self.relation(symbol, own, a, b, reading_of(op), level, depth);
@@ -399,9 +424,9 @@ impl Printer<'_> {
             TermOp::BvAnd => ("&", level::BIT_AND),
             TermOp::BvOr => ("|", level::BIT_OR),
             TermOp::BvXor => ("^", level::BIT_XOR),
-            TermOp::BvAdd => ("+", level::SUM),
-            TermOp::BvSub => ("-", level::SUM),
-            TermOp::BvMul => ("*", level::PRODUCT),
+            TermOp::BvAdd | TermOp::NumAdd => ("+", level::SUM),
+            TermOp::BvSub | TermOp::NumSub => ("-", level::SUM),
+            TermOp::BvMul | TermOp::NumMul => ("*", level::PRODUCT),
             TermOp::BvUdiv | TermOp::BvSdiv => ("/", level::PRODUCT),
             TermOp::BvUrem | TermOp::BvSrem => ("%", level::PRODUCT),
             TermOp::BvShl => ("<<", level::SHIFT),
@@ -431,7 +456,13 @@ impl Printer<'_> {
         // Chains of one associative operator need no parentheses on either side.
         let associative = matches!(
             op,
-            TermOp::And | TermOp::Or | TermOp::BvAnd | TermOp::BvOr | TermOp::BvXor | TermOp::BvAdd
+            TermOp::And
+                | TermOp::Or
+                | TermOp::BvAnd
+                | TermOp::BvOr
+                | TermOp::BvXor
+                | TermOp::BvAdd
+                | TermOp::NumAdd
         );
         let right = if associative { own } else { own + 1 };
         self.parenthesised(level > own, |this| {

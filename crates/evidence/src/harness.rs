@@ -340,6 +340,8 @@ fn other_value(value: &Value, pattern: u128) -> Value {
             };
             Value::Array(ArrayValue::constant(index, BitVec::new(element, pattern)))
         }
+        // C has no values of these sorts.
+        Value::Int(_) | Value::Real(_) => value.clone(),
     }
 }
 
@@ -347,7 +349,7 @@ fn bits_of(value: &Value) -> u128 {
     match value {
         Value::Bool(value) => u128::from(*value),
         Value::BitVec(bits) => bits.unsigned(),
-        Value::Array(_) => 0,
+        Value::Array(_) | Value::Int(_) | Value::Real(_) => 0,
     }
 }
 

@@ -97,7 +97,14 @@ pub fn show_value(value: &Value, presentation: &Presentation) -> ShownValue {
         }
         Value::BitVec(bits) => show_bits(*bits, presentation, type_name),
         Value::Array(array) => show_array(array, type_name),
+        Value::Int(number) => show_number(number, type_name),
+        Value::Real(number) => show_number(number, type_name),
     }
+}
+
+fn show_number(number: &impl ToString, type_name: String) -> ShownValue {
+    let text = number.to_string();
+    ShownValue { value: PlainValue::Number(text.clone()), text, type_name }
 }
 
 fn type_name(presentation: &Presentation) -> String {

@@ -9,6 +9,7 @@
 mod evaluate;
 mod float;
 mod node;
+mod number;
 mod op;
 mod pool;
 mod rewrite;
@@ -21,6 +22,10 @@ mod value;
 
 pub use evaluate::{Evaluator, Model, evaluate};
 pub use float::{FloatFormat, FpOp, Rounding};
+/// Integers and rationals of any size, as values hold them.
+pub use num_bigint::BigInt;
+pub use num_rational::BigRational;
+pub use number::{LinearSum, Rational};
 pub use op::Op;
 pub use pool::{SortError, Term, TermPool};
 pub use rewrite::rewrite_rules;

@@ -42,9 +42,10 @@ macro_rules! tags {
 
 tags! {
     Not, And, Or, Xor, Eq, Ite, BvNot, BvNeg, BvAnd, BvOr, BvXor, BvAdd, BvSub, BvMul, BvUdiv, BvUrem,
-    BvSdiv, BvSrem, BvShl, BvLshr, BvAshr, BvUlt, BvUle, BvSlt, BvSle, BvConcat, Select, Store;
+    BvSdiv, BvSrem, BvShl, BvLshr, BvAshr, BvUlt, BvUle, BvSlt, BvSle, BvConcat, Select, Store,
+    NumAdd, NumSub, NumNeg, NumMul, NumLe, NumLt, IntDiv, IntMod, ToReal, ToInt;
     Variable, BoolConst, BvConst, BvRotateLeft, BvRotateRight, BvExtract, BvZeroExtend, BvSignExtend,
-    ConstArray, Fp
+    ConstArray, Fp, NumberConst
 }
 
 /// A stored term. The four words hold the arguments and then the index of the operator; a literal,
@@ -72,7 +73,8 @@ impl Node {
             | Op::BvRotateRight(n)
             | Op::BvZeroExtend(n)
             | Op::BvSignExtend(n)
-            | Op::ConstArray { index: n } => (args, n),
+            | Op::ConstArray { index: n }
+            | Op::NumberConst(n) => (args, n),
             Op::BoolConst(b) => (args, u32::from(b)),
             // Positions are below MAX_WIDTH, so a byte each is enough.
             Op::BvExtract { high, low } => (args, (high << 8) | low),
@@ -97,6 +99,7 @@ impl Node {
             Tag::BvSignExtend => Op::BvSignExtend(n),
             Tag::ConstArray => Op::ConstArray { index: n },
             Tag::Fp => Op::Fp(FpOp::unpack(n)),
+            Tag::NumberConst => Op::NumberConst(n),
             plain => plain.plain().expect("the other kinds have no index"),
         }
     }
@@ -208,6 +211,8 @@ mod tests {
             Op::Not,
             Op::BvUrem,
             Op::Store,
+            Op::NumberConst(u32::MAX),
+            Op::ToInt,
         ] {
             let node = Node::new(op, args, Sort::Bool);
             assert_eq!(node.op(), op);

@@ -4,6 +4,7 @@
 //! then say what else it needs.
 
 use crate::float::FpOp;
+use crate::number;
 use crate::sort::{MAX_WIDTH, Sort};
 use crate::value::{ArrayValue, BitVec, Value};
 
@@ -102,6 +103,29 @@ pub enum Op {
 
     /// An operator on floats, which are bit-vectors.
     Fp(FpOp),
+
+    /// An integer or real literal; the number indexes the pool's table of them, and the sort is that of the term.
+    NumberConst(u32),
+    /// Sum of numbers.
+    NumAdd,
+    /// Difference of numbers.
+    NumSub,
+    /// The number with the other sign.
+    NumNeg,
+    /// Product of numbers.
+    NumMul,
+    /// At-most on numbers.
+    NumLe,
+    /// Less-than on numbers.
+    NumLt,
+    /// Quotient of integers such that the remainder is not negative; zero for the divisor zero.
+    IntDiv,
+    /// Remainder of integers, which is not negative; zero for the divisor zero.
+    IntMod,
+    /// The integer as a real number.
+    ToReal,
+    /// The largest integer that is not above the real number.
+    ToInt,
 }
 
 impl Op {
@@ -109,7 +133,7 @@ impl Op {
     #[inline]
     pub fn arity(self) -> usize {
         match self {
-            Op::Variable(_) | Op::BoolConst(_) | Op::BvConst(_) => 0,
+            Op::Variable(_) | Op::BoolConst(_) | Op::BvConst(_) | Op::NumberConst(_) => 0,
             Op::Not
             | Op::BvNot
             | Op::BvNeg
@@ -118,7 +142,10 @@ impl Op {
             | Op::BvExtract { .. }
             | Op::BvZeroExtend(_)
             | Op::BvSignExtend(_)
-            | Op::ConstArray { .. } => 1,
+            | Op::ConstArray { .. }
+            | Op::NumNeg
+            | Op::ToReal
+            | Op::ToInt => 1,
             Op::And
             | Op::Or
             | Op::Xor
@@ -141,7 +168,14 @@ impl Op {
             | Op::BvSlt
             | Op::BvSle
             | Op::BvConcat
-            | Op::Select => 2,
+            | Op::Select
+            | Op::NumAdd
+            | Op::NumSub
+            | Op::NumMul
+            | Op::NumLe
+            | Op::NumLt
+            | Op::IntDiv
+            | Op::IntMod => 2,
             Op::Ite | Op::Store => 3,
             Op::Fp(op) => op.arity(),
         }
@@ -158,7 +192,9 @@ impl Op {
             | Op::BvOr
             | Op::BvXor
             | Op::BvAdd
-            | Op::BvMul => true,
+            | Op::BvMul
+            | Op::NumAdd
+            | Op::NumMul => true,
             Op::Fp(op) => op.is_commutative(),
             _ => false,
         }
@@ -213,15 +249,19 @@ impl Op {
                 Some(args[0])
             }
             (Op::Fp(op), _) => op.result_sort(args),
-            _ => None,
+            _ => number::result_sort(self, args),
         }
     }
 
     /// The operator as SMT-LIB 2 spells it, indices included. Leaves are printed by value or name,
-    /// and a constant array by its sort, so those three have no spelling of their own.
+    /// and a constant array by its sort, so those have no spelling of their own.
     pub fn smtlib_name(self) -> String {
         match self {
-            Op::Variable(_) | Op::BoolConst(_) | Op::BvConst(_) | Op::ConstArray { .. } => String::new(),
+            Op::Variable(_)
+            | Op::BoolConst(_)
+            | Op::BvConst(_)
+            | Op::NumberConst(_)
+            | Op::ConstArray { .. } => String::new(),
             Op::Not => "not".into(),
             Op::And => "and".into(),
             Op::Or => "or".into(),
@@ -256,11 +296,20 @@ impl Op {
             Op::Select => "select".into(),
             Op::Store => "store".into(),
             Op::Fp(op) => op.smtlib_name(),
+            Op::NumAdd => "+".into(),
+            Op::NumSub | Op::NumNeg => "-".into(),
+            Op::NumMul => "*".into(),
+            Op::NumLe => "<=".into(),
+            Op::NumLt => "<".into(),
+            Op::IntDiv => "div".into(),
+            Op::IntMod => "mod".into(),
+            Op::ToReal => "to_real".into(),
+            Op::ToInt => "to_int".into(),
         }
     }
 
     /// The meaning of the operator on values. `None` if the values do not fit (which the sort check
-    /// of the pool rules out) or if the operator is a variable or a bit-vector literal.
+    /// of the pool rules out) or if the operator is a variable or a literal of a sort other than `Bool`.
     pub fn apply(self, args: &[Value]) -> Option<Value> {
         match args {
             [] => self.apply_to(&[]),
@@ -293,7 +342,7 @@ impl Op {
             (Op::Select, [Array(a), Bits(i)]) => Bits(a.select(*i)),
             (Op::Store, [Array(a), Bits(i), Bits(e)]) => Array(a.store(*i, *e)),
             (Op::Fp(op), [Bits(a), Bits(b), Bits(c)]) => Bits(op.apply(&[*a, *b, *c])?),
-            _ => return None,
+            _ => return number::apply(self, args),
         };
         Some(value)
     }

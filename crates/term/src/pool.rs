@@ -1,6 +1,7 @@
 //! The pool that owns all terms, and the constructors.
 
 use crate::node::{MAX_ARITY, NO_TERM, Node, Tag, is_storable};
+use crate::number::Numbers;
 use crate::op::Op;
 use crate::rewrite;
 use crate::sort::Sort;
@@ -52,6 +53,7 @@ pub struct TermPool {
     fresh_counter: u64,
     /// The literals `false` and `true`, once made.
     truth: [Option<Term>; 2],
+    pub(crate) numbers: Numbers,
     /// How much rewriting the constructor call in progress may still do.
     pub(crate) fuel: rewrite::Fuel,
 }
@@ -114,11 +116,18 @@ impl TermPool {
         }
     }
 
-    /// The value of a Boolean or bit-vector literal.
+    /// The value of a literal.
     pub fn constant(&self, term: Term) -> Option<Value> {
         match self.op(term) {
             Op::BoolConst(b) => Some(Value::Bool(b)),
             Op::BvConst(bits) => Some(Value::BitVec(BitVec::new(self.width(term), bits))),
+            Op::NumberConst(index) => {
+                let number = self.numbers.get_big(index);
+                Some(match self.sort(term) {
+                    Sort::Int => Value::Int(number.to_integer()),
+                    _ => Value::Real(number.clone()),
+                })
+            }
             _ => None,
         }
     }
@@ -206,6 +215,8 @@ impl TermPool {
         match value {
             Value::Bool(b) => self.bool(*b),
             Value::BitVec(bits) => self.bv_value(*bits),
+            Value::Int(number) => self.int_big(number.clone()),
+            Value::Real(number) => self.real(number.clone()),
             Value::Array(array) => {
                 let Sort::Array { index, .. } = array.sort() else { unreachable!("array sort") };
                 let default = self.bv_value(array.default_element());
@@ -263,7 +274,7 @@ impl TermPool {
         self.intern(Node::new(op, args, sort))
     }
 
-    fn intern(&mut self, node: Node) -> Term {
+    pub(crate) fn intern(&mut self, node: Node) -> Term {
         let hash = FxBuildHasher.hash_one(node);
         let nodes = &self.nodes;
         if let Some(&term) = self.unique.find(hash, |&t| nodes[t.index()] == node) {

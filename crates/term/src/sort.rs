@@ -7,8 +7,7 @@ pub const MAX_WIDTH: u32 = 128;
 
 /// The sort of a term.
 ///
-/// Floats are bit-vectors: only operators tell them apart (see [`crate::FpOp`]). `Int` and `Real` are part of the
-/// vocabulary so that front ends and printers can name them; no operator of this version takes or gives them yet.
+/// Floats are bit-vectors: only operators tell them apart (see [`crate::FpOp`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sort {
     /// Truth values.
@@ -24,7 +23,7 @@ pub enum Sort {
     },
     /// Mathematical integers.
     Int,
-    /// Real numbers.
+    /// Real numbers; the values are rational, which linear arithmetic cannot tell from real ones.
     Real,
 }
 

@@ -1,7 +1,11 @@
 //! Concrete values: what a term evaluates to under a model.
 
+use crate::number::write_number;
 use crate::sort::{MAX_WIDTH, Sort};
 use imbl::OrdMap;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
 use std::fmt;
 
 /// A bit-vector value; bits above the width are always zero.
@@ -218,6 +222,10 @@ pub enum Value {
     BitVec(BitVec),
     /// An array.
     Array(ArrayValue),
+    /// An integer.
+    Int(BigInt),
+    /// A rational number, of sort `Real`.
+    Real(BigRational),
 }
 
 impl Value {
@@ -227,11 +235,13 @@ impl Value {
             Value::Bool(_) => Sort::Bool,
             Value::BitVec(bits) => Sort::BitVec(bits.width),
             Value::Array(array) => array.sort(),
+            Value::Int(_) => Sort::Int,
+            Value::Real(_) => Sort::Real,
         }
     }
 
     /// What a variable of this sort holds in a model that does not mention it: false, zero, or the
-    /// array of zeros. `None` for sorts without values in this version.
+    /// array of zeros. `None` if sorts without values should come.
     pub fn default_of(sort: Sort) -> Option<Self> {
         match sort {
             Sort::Bool => Some(Value::Bool(false)),
@@ -239,7 +249,8 @@ impl Value {
             Sort::Array { index, element } => {
                 Some(Value::Array(ArrayValue::constant(index, BitVec::new(element, 0))))
             }
-            Sort::Int | Sort::Real => None,
+            Sort::Int => Some(Value::Int(BigInt::zero())),
+            Sort::Real => Some(Value::Real(BigRational::zero())),
         }
     }
 
@@ -259,6 +270,22 @@ impl Value {
         }
     }
 
+    /// The integer, if it is one.
+    pub fn as_int(&self) -> Option<&BigInt> {
+        match self {
+            Value::Int(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The rational number, if it is one of sort `Real`.
+    pub fn as_real(&self) -> Option<&BigRational> {
+        match self {
+            Value::Real(number) => Some(number),
+            _ => None,
+        }
+    }
+
     /// The array, if it is one.
     pub fn as_array(&self) -> Option<&ArrayValue> {
         match self {
@@ -274,6 +301,8 @@ impl fmt::Display for Value {
         match self {
             Value::Bool(b) => write!(f, "{b}"),
             Value::BitVec(bits) => write!(f, "{bits}"),
+            Value::Int(number) => write_number(f, Sort::Int, &BigRational::from_integer(number.clone())),
+            Value::Real(number) => write_number(f, Sort::Real, number),
             Value::Array(array) => {
                 for _ in array.entries() {
                     write!(f, "(store ")?;

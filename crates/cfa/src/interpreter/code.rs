@@ -463,6 +463,17 @@ impl Compiler<'_> {
                 self.floats.push(FloatOperator { op, width });
                 Instruction::Float { operator: (self.floats.len() - 1) as u32, args: places }
             }
+            Op::NumberConst(_)
+            | Op::NumAdd
+            | Op::NumSub
+            | Op::NumNeg
+            | Op::NumMul
+            | Op::NumLe
+            | Op::NumLt
+            | Op::IntDiv
+            | Op::IntMod
+            | Op::ToReal
+            | Op::ToInt => return Err(format!("{:?} cannot be computed", pool.op(term))),
         };
         self.has_arrays |= self.is_array(term) || args.first().is_some_and(|&a| self.is_array(a));
         Ok(self.emit(instruction))

@@ -387,7 +387,7 @@ impl<'a> Interpreter<'a> {
         if found != sort {
             return Err(format!("a term of sort {found} stands where {sort} is needed"));
         }
-        if Value::default_of(sort).is_none() {
+        if matches!(sort, Sort::Int | Sort::Real) {
             return Err(format!("values of sort {sort} cannot be computed"));
         }
         Code::compile(self.program, self.pool, &self.memory, procedure, term)
@@ -454,6 +454,7 @@ impl<W: Watcher + ?Sized> Run<'_, W> {
             Value::Bool(value) => Evaluated::Bits(u128::from(value)),
             Value::BitVec(bits) => Evaluated::Bits(bits.unsigned()),
             Value::Array(array) => Evaluated::Array(array),
+            Value::Int(_) | Value::Real(_) => return Err(End::BadInput { index, expected: sort, span }),
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::boolean::{eq_bool_constant, eq_bool_negation, eq_bool_nested};
 use super::lift::{lift_eq_choices, lift_literal, lift_relation, lift_same_condition};
+use super::number;
 use super::same::eq_same_parts;
 use super::view::both_ways;
 use super::{Args, Rule, rules};
@@ -17,6 +18,8 @@ pub(super) const EQ: &[Rule] = rules![
     eq_bool_constant,
     eq_bool_negation,
     eq_bool_nested,
+    number::eq_numbers,
+    number::eq_number_choice,
     lift_literal,
     lift_relation,
     lift_same_condition,

@@ -16,6 +16,10 @@
 //! - Shifts to the right by literals, masking of low bits, division and remainder by powers of two (unsigned)
 //!   and rotations are extractions, extensions and concatenations.
 //! - Truncated arithmetic on extended arguments is arithmetic at the narrow width.
+//! - Sums of numbers are chains of multiples `x * c` in the order of the ids of `x`, with the constant last; `-` does not
+//!   remain. Comparisons of numbers have coprime integers as coefficients, positive ones left and the others (with the
+//!   constant) right; the first one is positive, which a negation of the comparison achieves. Integers know no `<`.
+//!   Long sums are left as they are made, as sorting them again and again would cost too much.
 //! - Operators between literals and choices between literals are choices between literals, so that C's
 //!   `(a < b) != 0` is the comparison again.
 
@@ -31,6 +35,9 @@ mod examples;
 mod ite;
 mod junction;
 mod lift;
+mod number;
+#[cfg(test)]
+mod number_tests;
 mod same;
 mod shift;
 mod slice;
@@ -65,7 +72,7 @@ use rules;
 /// The rules of an operator, in the order in which they are tried.
 fn rules_of(tag: Tag) -> &'static [Rule] {
     match tag {
-        Tag::Variable | Tag::BoolConst | Tag::BvConst | Tag::ConstArray | Tag::Fp => &[],
+        Tag::Variable | Tag::BoolConst | Tag::BvConst | Tag::ConstArray | Tag::Fp | Tag::NumberConst => &[],
         Tag::Not => boolean::NOT,
         Tag::And | Tag::Or => junction::JUNCTION,
         Tag::Xor => boolean::XOR,
@@ -95,6 +102,16 @@ fn rules_of(tag: Tag) -> &'static [Rule] {
         Tag::BvSignExtend => slice::SIGN_EXTEND,
         Tag::Select => array::SELECT,
         Tag::Store => array::STORE,
+        Tag::NumAdd => number::ADD,
+        Tag::NumSub => number::SUB,
+        Tag::NumNeg => number::NEG,
+        Tag::NumMul => number::MUL,
+        Tag::NumLe => number::LE,
+        Tag::NumLt => number::LT,
+        Tag::IntDiv => number::DIV,
+        Tag::IntMod => number::MOD,
+        Tag::ToReal => number::TO_REAL,
+        Tag::ToInt => number::TO_INT,
     }
 }
 
@@ -175,7 +192,7 @@ fn order(pool: &TermPool, op: Op, args: Args) -> Args {
 
 /// The names of all rewrite rules with the operators that they belong to, for listings.
 pub fn rewrite_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
-    const OPERATORS: [(&str, Tag); 30] = [
+    const OPERATORS: [(&str, Tag); 40] = [
         ("not", Tag::Not),
         ("and", Tag::And),
         ("or", Tag::Or),
@@ -206,6 +223,16 @@ pub fn rewrite_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
         ("sign_extend", Tag::BvSignExtend),
         ("select", Tag::Select),
         ("store", Tag::Store),
+        ("+", Tag::NumAdd),
+        ("-", Tag::NumSub),
+        ("- (sign)", Tag::NumNeg),
+        ("*", Tag::NumMul),
+        ("<=", Tag::NumLe),
+        ("<", Tag::NumLt),
+        ("div", Tag::IntDiv),
+        ("mod", Tag::IntMod),
+        ("to_real", Tag::ToReal),
+        ("to_int", Tag::ToInt),
     ];
     OPERATORS
         .into_iter()

@@ -214,7 +214,8 @@ fn assert_equal(g: &mut Generator, raw: Term, other: Term, what: &str) {
 fn every_rule_is_sound_and_alive() {
     let mut fired: BTreeMap<(String, &'static str), u32> = BTreeMap::new();
     for tag in ALL_TAGS {
-        for rule in rules_of(tag) {
+        // Those for numbers are tested with numbers.
+        for rule in rules_of(tag).iter().filter(|rule| !rule.name.starts_with("number::")) {
             fired.insert((format!("{tag:?}"), rule.name), 0);
         }
     }
@@ -299,7 +300,7 @@ const ALL_TAGS: [Tag; 34] = [
 ];
 
 /// The same term, built again from its leaves by the constructors.
-fn rebuild(pool: &mut TermPool, term: Term) -> Term {
+pub(super) fn rebuild(pool: &mut TermPool, term: Term) -> Term {
     let mut done: BTreeMap<Term, Term> = BTreeMap::new();
     let mut stack = vec![term];
     while let Some(&current) = stack.last() {

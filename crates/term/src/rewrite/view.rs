@@ -6,10 +6,10 @@ use crate::pool::{Term, TermPool};
 use crate::value::{BitVec, mask};
 
 impl TermPool {
-    /// True for Boolean and bit-vector literals.
+    /// True for literals.
     #[inline]
     pub(super) fn is_literal(&self, term: Term) -> bool {
-        matches!(self.tag(term), Tag::BvConst | Tag::BoolConst)
+        matches!(self.tag(term), Tag::BvConst | Tag::BoolConst | Tag::NumberConst)
     }
 
     /// The argument, if the term is an application of this unary operator.

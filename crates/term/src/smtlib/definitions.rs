@@ -94,6 +94,14 @@ impl Definitions {
             self.named += 1;
             return;
         }
+        if let (op @ (Op::IntDiv | Op::IntMod), &[a, b]) = (pool.op(term), pool.args(term)) {
+            let (name, a, b) = (op.smtlib_name(), self.name(pool, a), self.name(pool, b));
+            // SMT-LIB leaves open what division by zero gives.
+            let _ = writeln!(out, "(define-fun .t{} () Int (ite (= {b} 0) 0 ({name} {a} {b})))", self.named);
+            self.known.insert(term, Known::Named(self.named));
+            self.named += 1;
+            return;
+        }
         let _ = write!(out, "(define-fun .t{} () {sort} (", self.named);
         print_head(pool, term, out);
         for &arg in pool.args(term) {

@@ -12,6 +12,7 @@ mod tests;
 pub use definitions::Definitions;
 pub use parse::parse_value;
 
+use crate::number::write_number;
 use crate::op::Op;
 use crate::pool::{Term, TermPool};
 use crate::value::BitVec;
@@ -106,6 +107,10 @@ fn print_leaf(pool: &TermPool, term: Term, out: &mut String) {
     let _ = match pool.op(term) {
         Op::BoolConst(value) => write!(out, "{value}"),
         Op::BvConst(bits) => write!(out, "{}", BitVec::new(pool.width(term), bits)),
+        Op::NumberConst(_) => match pool.number_constant(term) {
+            Some(number) => write_number(out, pool.sort(term), number),
+            None => Ok(()),
+        },
         _ => write!(out, "{}", symbol::symbol(pool.variable_name(term).unwrap_or_default())),
     };
 }

@@ -1,10 +1,11 @@
 //! Reading the values that solvers print in models.
 
+use crate::number::{Rational, parse_number};
 use crate::sort::{MAX_WIDTH, Sort};
 use crate::value::{ArrayValue, BitVec, Value};
 use std::collections::BTreeMap;
 
-/// Reads a value of the given sort as solvers print it: `true`, `#x2a`, `#b101`, `(_ bv42 8)`,
+/// Reads a value of the given sort as solvers print it: `true`, `#x2a`, `#b101`, `(_ bv42 8)`, `(- 5)`, `(/ 1.0 3.0)`,
 /// `((as const S) v)` and nested `(store a i v)`, also with `let`. `None` if the text is something else or of
 /// another sort.
 ///
@@ -101,7 +102,40 @@ impl Reader<'_> {
             Sort::Bool => self.truth(id).map(Value::Bool),
             Sort::BitVec(width) => self.bit_vector(id, width).map(Value::BitVec),
             Sort::Array { index, element } => self.array(id, index, element).map(Value::Array),
-            Sort::Int | Sort::Real => None,
+            Sort::Int => self.number(id)?.to_integer().map(Value::Int),
+            Sort::Real => self.number(id).map(|number| Value::Real(number.to_big())),
+        }
+    }
+
+    /// Digits under signs and at most one fraction.
+    fn number(&mut self, id: Id) -> Option<Rational> {
+        let id = self.resolve(id)?;
+        let (negative, id) = self.sign(id)?;
+        let magnitude = match self.expressions.list(id) {
+            None => parse_number(self.expressions.atom(id)?)?,
+            Some(&[slash, a, b]) if self.expressions.atom(slash) == Some("/") => {
+                let (a, b) = (self.resolve(a)?, self.resolve(b)?);
+                let ((minus, a), (other_minus, b)) = (self.sign(a)?, self.sign(b)?);
+                let numerator = parse_number(self.expressions.atom(a)?)?;
+                let denominator = parse_number(self.expressions.atom(b)?)?;
+                if denominator.is_zero() {
+                    return None;
+                }
+                let quotient = &numerator / &denominator;
+                if minus != other_minus { -quotient } else { quotient }
+            }
+            Some(_) => return None,
+        };
+        Some(if negative { -magnitude } else { magnitude })
+    }
+
+    /// Whether `(- x)` was written, and what stands behind the sign.
+    fn sign(&mut self, id: Id) -> Option<(bool, Id)> {
+        match self.expressions.list(id) {
+            Some(&[minus, inner]) if self.expressions.atom(minus) == Some("-") => {
+                Some((true, self.resolve(inner)?))
+            }
+            _ => Some((false, id)),
         }
     }
 

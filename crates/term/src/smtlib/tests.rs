@@ -110,7 +110,7 @@ fn what_is_not_a_value_of_the_sort_is_refused() {
     }
     assert_eq!(parse_value("#b1", Sort::Bool), None);
     assert_eq!(parse_value("true", Sort::BitVec(1)), None);
-    assert_eq!(parse_value("5", Sort::Int), None);
+    assert_eq!(parse_value("5", Sort::Bool), None);
 }
 
 #[test]
@@ -207,5 +207,37 @@ fn z3_reads_terms_and_agrees_on_their_values() {
     assert_eq!(lines.len(), 150, "{answers}");
     for (i, line) in lines.iter().enumerate() {
         assert_eq!(*line, "sat", "script {i}");
+    }
+}
+
+#[test]
+fn numbers_are_written_and_read() {
+    use crate::BigRational;
+    let mut pool = TermPool::new();
+    let x = pool.variable("x", Sort::Int);
+    let y = pool.variable("y", Sort::Int);
+    let minus_five = pool.int(-5);
+    let product = pool.num_mul(x, minus_five);
+    let quotient = pool.int_div(product, y);
+    assert_eq!(print_term(&pool, quotient), "(div (* x (- 5)) y)");
+    let third = pool.real(BigRational::new((-1).into(), 3.into()));
+    assert_eq!(print_term(&pool, third), "(- (/ 1.0 3.0))");
+    let mut commands = String::new();
+    let name = Definitions::new().define(&pool, quotient, &mut commands);
+    assert!(
+        commands.ends_with(&format!("(define-fun {name} () Int (ite (= y 0) 0 (div .t0 y)))\n")),
+        "{commands}"
+    );
+    for text in ["5", "(- 5)", "(- 123456789012345678901234567890)"] {
+        assert_eq!(parse_value(text, Sort::Int).unwrap().to_string(), text);
+    }
+    for text in ["5.0", "(- 5.0)", "(- (/ 1.0 3.0))", "(/ 7.0 2.0)"] {
+        assert_eq!(parse_value(text, Sort::Real).unwrap().to_string(), text);
+    }
+    for text in ["0.5", "(/ 1 2)", "(/ (- 1) (- 2))", "(- (/ (- 1) 2))"] {
+        assert_eq!(parse_value(text, Sort::Real).unwrap().to_string(), "(/ 1.0 2.0)");
+    }
+    for text in ["1.5", "-5", "(+ 1 2)", "(- 1 2)", "1.", "x", "(/ 1 0)"] {
+        assert_eq!(parse_value(text, Sort::Int), None, "{text}");
     }
 }
