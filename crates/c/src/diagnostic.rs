@@ -15,7 +15,7 @@ pub enum LoadError {
         message: String,
     },
     /// The file is no text.
-    #[error("{path} is not C source text: {message}")]
+    #[error("{path} is not source text: {message}")]
     NotText {
         /// The file.
         path: String,

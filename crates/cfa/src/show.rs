@@ -512,7 +512,7 @@ impl Printer<'_> {
                     Some(Presentation::Unsigned(_) | Presentation::Bool | Presentation::Pointer(_)) => {
                         Reading::Unsigned
                     }
-                    Some(Presentation::Raw(_)) | None => Reading::Either,
+                    Some(Presentation::Raw(_) | Presentation::Named { .. }) | None => Reading::Either,
                 };
             }
             let args = self.pool.args(term);

@@ -17,6 +17,7 @@ Examples:
   aster check program.c --timeout 60s        give up after a minute
   aster check task.yml --json                a task definition, result as JSON
   aster check program.c -p unreach-call.prp --data-model ilp32
+  aster check ticket.gcl -D N=3              guarded commands, with a constant
   aster run program.c --inputs 7,-1,0xff     execute it on these inputs
   aster show --cfa program.c | dot -Tsvg > program.svg
   aster bench tasks/ --timeout 20s --jobs 4 --out results/today
@@ -25,7 +26,7 @@ Examples:
 Exit codes of `aster check`: 0 TRUE, 10 FALSE, 20 UNKNOWN, 2 bad usage or bad input.
 Exit codes of `aster run`: 0 finished, 10 error reached, 20 neither, 2 bad usage or bad input.";
 
-/// Decides whether a C program can reach an error.
+/// Decides whether a C program or a model can reach an error.
 #[derive(Debug, Parser)]
 #[command(name = "aster", version, after_long_help = EXAMPLES, disable_help_subcommand = true)]
 pub struct Cli {
@@ -61,9 +62,9 @@ Examples:
   aster check program.c --harness inputs.c; gcc program.c inputs.c && ./a.out
   aster check program.c --solver 'z3 -in'")]
 pub struct CheckArgs {
-    /// C file, task definition (.yml), or - for standard input.
+    /// C file, model (.gcl, .cfa, .theta), task definition (.yml), or - for standard input.
     ///
-    /// A task definition names the program, the property and the data model; options override it.
+    /// Models are guarded commands (.gcl) or textual control-flow automata (.cfa, .theta). A task definition names the program, the property and the data model; options override it.
     pub file: PathBuf,
 
     /// The analysis to use.
@@ -133,6 +134,10 @@ pub struct CheckArgs {
     #[arg(long, short)]
     pub verbose: bool,
 
+    /// Constants of models.
+    #[command(flatten)]
+    pub constants: ConstantArgs,
+
     /// Options of symexec-ia.
     #[command(flatten)]
     pub abstraction: AbstractionArgs,
@@ -140,6 +145,23 @@ pub struct CheckArgs {
     /// Options of the solver.
     #[command(flatten)]
     pub solver: SolverArgs,
+}
+
+/// Constants of models.
+#[derive(Clone, Debug, Args)]
+pub struct ConstantArgs {
+    /// Give a constant of guarded commands (.gcl) another value; can be repeated.
+    #[arg(short = 'D', long = "define", value_parser = parse_setting, value_name = "NAME=VALUE")]
+    pub define: Vec<(String, String)>,
+}
+
+fn parse_setting(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
 }
 
 /// Options of symexec-ia.
@@ -219,7 +241,7 @@ Examples:
   aster run program.c --inputs 7,-1,0xff
   aster run program.c --inputs-file inputs.txt --trace")]
 pub struct RunArgs {
-    /// C file, task definition (.yml), or - for standard input.
+    /// C file, model (.gcl, .cfa, .theta), task definition (.yml), or - for standard input.
     pub file: PathBuf,
 
     /// The inputs, separated by commas: decimal, negative, or hexadecimal numbers.
@@ -238,6 +260,10 @@ pub struct RunArgs {
     #[arg(long)]
     pub trace: bool,
 
+    /// Constants of models.
+    #[command(flatten)]
+    pub constants: ConstantArgs,
+
     /// Property file (.prp), which says what an error is.
     #[arg(long, short, value_name = "FILE")]
     pub property: Option<PathBuf>,
@@ -252,14 +278,26 @@ pub struct RunArgs {
 }
 
 /// Show how a program is understood.
+///
+/// Guarded commands (.gcl) are shown as the transition system that they stand for, everything else as control-flow
+/// automata.
 #[derive(Clone, Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  aster show ticket.gcl -D N=3
+  aster show model.cfa
+  aster show --cfa program.c | dot -Tsvg > program.svg")]
 pub struct ShowArgs {
-    /// C file, task definition (.yml), or - for standard input.
+    /// C file, model (.gcl, .cfa, .theta), task definition (.yml), or - for standard input.
     pub file: PathBuf,
 
     /// Print the control-flow automata as a Graphviz graph.
-    #[arg(long, required = true)]
+    #[arg(long)]
     pub cfa: bool,
+
+    /// Constants of models.
+    #[command(flatten)]
+    pub constants: ConstantArgs,
 
     /// Property file (.prp), which says what an error is.
     #[arg(long, short, value_name = "FILE")]

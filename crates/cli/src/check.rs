@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 /// Checks a program and ends the process with the exit code that belongs to the verdict.
 pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     let model = arguments.data_model.map(|model| model.0);
-    let mut target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
+    let mut target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?
+        .with_settings(&arguments.constants.define)?;
     target.malloc_may_fail = arguments.malloc_may_fail;
     harness::refuse_to_overwrite(&arguments, &target)?;
     let limits = Limits::new(start, arguments.timeout, arguments.clock.into(), arguments.memory)?;

@@ -10,8 +10,8 @@ mod positions;
 mod preprocess;
 mod scan;
 
-use crate::LoadOptions;
 use crate::Diagnostic;
+use crate::LoadOptions;
 use crate::diagnostic::LoadError;
 use crate::library;
 use aster_cfa::{SourceMap, Span};
