@@ -17,7 +17,8 @@ mod stack;
 mod typed;
 mod types;
 
-pub use diagnostic::{Diagnostic, LoadError};
+pub use aster_cfa::Diagnostic;
+pub use diagnostic::LoadError;
 
 use aster_cfa::Program;
 use aster_term::TermPool;

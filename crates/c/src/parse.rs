@@ -1,6 +1,6 @@
 //! Parsing, and syntax errors that a person understands.
 
-use crate::diagnostic::Diagnostic;
+use crate::Diagnostic;
 use crate::source::PreparedSource;
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, SyntaxError, parse_preprocessed};

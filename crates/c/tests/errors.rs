@@ -81,7 +81,7 @@ fn binary_files_are_refused() {
         std::fs::write(&path, bytes).unwrap();
         let message = load_error(&path, &LoadOptions::default());
         std::fs::remove_file(&path).unwrap();
-        assert_eq!(message, format!("error: {} is not C source text: {reason}\n", path.display()));
+        assert_eq!(message, format!("error: {} is not source text: {reason}\n", path.display()));
     }
 }
 

@@ -100,8 +100,21 @@ impl ProgramBuilder {
         presentation: Option<Presentation>,
     ) -> Var {
         let name = name.into();
-        let variable = Var::from_index(self.variables.len());
         let term = pool.fresh_variable(&name, sort);
+        self.add_variable_of(pool, name, term, owner, presentation)
+    }
+
+    /// Adds a variable that is held in this term, which stands for no other one.
+    pub fn add_variable_of(
+        &mut self,
+        pool: &TermPool,
+        name: impl Into<String>,
+        term: Term,
+        owner: Option<Procedure>,
+        presentation: Option<Presentation>,
+    ) -> Var {
+        let (name, sort) = (name.into(), pool.sort(term));
+        let variable = Var::from_index(self.variables.len());
         let count = match owner {
             Some(procedure) => &mut self.local_counts[procedure.index()],
             None => &mut self.global_count,

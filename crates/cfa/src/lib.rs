@@ -8,6 +8,7 @@
 
 mod arena;
 mod builder;
+mod diagnostic;
 pub mod distance;
 mod dot;
 pub mod interpreter;
@@ -22,6 +23,7 @@ mod unfolding;
 mod validate;
 
 pub use builder::ProgramBuilder;
+pub use diagnostic::Diagnostic;
 pub use distance::{Distances, LocationDistances, Targets};
 pub use dot::{write_dot, write_text};
 pub use liveness::Liveness;

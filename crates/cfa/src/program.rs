@@ -4,6 +4,7 @@ use crate::arena::id;
 use crate::objects::MemoryObject;
 use crate::source::{SourceMap, Span};
 use aster_term::{Sort, Term};
+use std::sync::Arc;
 
 id! {
     /// A node of the program. All procedures share one arena.
@@ -67,6 +68,13 @@ pub enum Presentation {
     Pointer(String),
     /// Bits without a better reading.
     Raw(String),
+    /// A number that stands for a name.
+    Named {
+        /// The name of the type.
+        type_name: String,
+        /// The names of the numbers from zero on.
+        names: Arc<[String]>,
+    },
 }
 
 /// What an edge does.

@@ -1,9 +1,11 @@
 //! The command line.
 
+use aster_bench::os::Clock;
 use aster_bench::task::DataModel;
 use aster_bench::units::{parse_duration, parse_size};
 use aster_bench::variant::Variant;
 use aster_engines::symexec::Search;
+use aster_engines::symexec_ia::InitialPredicates;
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -15,6 +17,7 @@ Examples:
   aster check program.c --timeout 60s        give up after a minute
   aster check task.yml --json                a task definition, result as JSON
   aster check program.c -p unreach-call.prp --data-model ilp32
+  aster check ticket.gcl -D N=3              guarded commands, with a constant
   aster run program.c --inputs 7,-1,0xff     execute it on these inputs
   aster show --cfa program.c | dot -Tsvg > program.svg
   aster bench tasks/ --timeout 20s --jobs 4 --out results/today
@@ -23,7 +26,7 @@ Examples:
 Exit codes of `aster check`: 0 TRUE, 10 FALSE, 20 UNKNOWN, 2 bad usage or bad input.
 Exit codes of `aster run`: 0 finished, 10 error reached, 20 neither, 2 bad usage or bad input.";
 
-/// Decides whether a C program can reach an error.
+/// Decides whether a C program or a model can reach an error.
 #[derive(Debug, Parser)]
 #[command(name = "aster", version, after_long_help = EXAMPLES, disable_help_subcommand = true)]
 pub struct Cli {
@@ -59,9 +62,9 @@ Examples:
   aster check program.c --harness inputs.c; gcc program.c inputs.c && ./a.out
   aster check program.c --solver 'z3 -in'")]
 pub struct CheckArgs {
-    /// C file, task definition (.yml), or - for standard input.
+    /// C file, model (.gcl, .cfa, .theta), task definition (.yml), or - for standard input.
     ///
-    /// A task definition names the program, the property and the data model; options override it.
+    /// Models are guarded commands (.gcl) or textual control-flow automata (.cfa, .theta). A task definition names the program, the property and the data model; options override it.
     pub file: PathBuf,
 
     /// The analysis to use.
@@ -85,9 +88,13 @@ pub struct CheckArgs {
 
     /// Stop after this time, as 60s, 1500ms or 5min [default: never].
     ///
-    /// Wall-clock time of the whole run. A number without a unit counts seconds; 0 means no limit.
+    /// Time of the whole run. A number without a unit counts seconds; 0 means no limit.
     #[arg(long, value_parser = parse_duration, value_name = "TIME", default_value = "0", hide_default_value = true)]
     pub timeout: Duration,
+
+    /// What --timeout counts.
+    #[arg(long, value_enum, value_name = "CLOCK", default_value = "wall")]
+    pub clock: ClockArg,
 
     /// Stop when this much memory is held, as 4GB or 512MiB [default: 80 % of the machine's].
     ///
@@ -127,6 +134,10 @@ pub struct CheckArgs {
     #[arg(long, short)]
     pub verbose: bool,
 
+    /// Constants of models.
+    #[command(flatten)]
+    pub constants: ConstantArgs,
+
     /// Options of symexec-ia.
     #[command(flatten)]
     pub abstraction: AbstractionArgs,
@@ -136,6 +147,23 @@ pub struct CheckArgs {
     pub solver: SolverArgs,
 }
 
+/// Constants of models.
+#[derive(Clone, Debug, Args)]
+pub struct ConstantArgs {
+    /// Give a constant of guarded commands (.gcl) another value; can be repeated.
+    #[arg(short = 'D', long = "define", value_parser = parse_setting, value_name = "NAME=VALUE")]
+    pub define: Vec<(String, String)>,
+}
+
+fn parse_setting(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}
+
 /// Options of symexec-ia.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Abstraction (symexec-ia)")]
@@ -143,6 +171,10 @@ pub struct AbstractionArgs {
     /// Abstract at a loop head from the N-th visit on a path on.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub threshold: u32,
+
+    /// The predicates that every loop head begins with.
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "none", hide_short_help = true)]
+    pub initial_predicates: InitialPredicatesArg,
 
     /// After TRUE, print what holds at each loop head: the evidence, checked on its own.
     #[arg(long)]
@@ -159,6 +191,10 @@ pub struct AbstractionArgs {
     /// Keep up to N valuations of predicates apart where a path allows more than one.
     #[arg(long, default_value_t = 16, value_name = "N", hide_short_help = true)]
     pub splits: usize,
+
+    /// Keep the constants that a variable holds at a loop head, as long as there are at most N; 0 keeps none.
+    #[arg(long, default_value_t = 1, value_name = "N", hide_short_help = true)]
+    pub constants: usize,
 
     /// Abstract loops too whose condition is decided by constants.
     #[arg(long, hide_short_help = true)]
@@ -205,7 +241,7 @@ Examples:
   aster run program.c --inputs 7,-1,0xff
   aster run program.c --inputs-file inputs.txt --trace")]
 pub struct RunArgs {
-    /// C file, task definition (.yml), or - for standard input.
+    /// C file, model (.gcl, .cfa, .theta), task definition (.yml), or - for standard input.
     pub file: PathBuf,
 
     /// The inputs, separated by commas: decimal, negative, or hexadecimal numbers.
@@ -224,6 +260,10 @@ pub struct RunArgs {
     #[arg(long)]
     pub trace: bool,
 
+    /// Constants of models.
+    #[command(flatten)]
+    pub constants: ConstantArgs,
+
     /// Property file (.prp), which says what an error is.
     #[arg(long, short, value_name = "FILE")]
     pub property: Option<PathBuf>,
@@ -238,14 +278,26 @@ pub struct RunArgs {
 }
 
 /// Show how a program is understood.
+///
+/// Guarded commands (.gcl) are shown as the transition system that they stand for, everything else as control-flow
+/// automata.
 #[derive(Clone, Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  aster show ticket.gcl -D N=3
+  aster show model.cfa
+  aster show --cfa program.c | dot -Tsvg > program.svg")]
 pub struct ShowArgs {
-    /// C file, task definition (.yml), or - for standard input.
+    /// C file, model (.gcl, .cfa, .theta), task definition (.yml), or - for standard input.
     pub file: PathBuf,
 
     /// Print the control-flow automata as a Graphviz graph.
-    #[arg(long, required = true)]
+    #[arg(long)]
     pub cfa: bool,
+
+    /// Constants of models.
+    #[command(flatten)]
+    pub constants: ConstantArgs,
 
     /// Property file (.prp), which says what an error is.
     #[arg(long, short, value_name = "FILE")]
@@ -307,6 +359,10 @@ pub struct BenchArgs {
     /// Time limit of a task.
     #[arg(long, value_parser = parse_duration, default_value = "20s", value_name = "TIME")]
     pub timeout: Duration,
+
+    /// What the time limit counts. On a machine that has other work, cpu is fairer.
+    #[arg(long, value_enum, value_name = "CLOCK", default_value = "wall")]
+    pub clock: ClockArg,
 
     /// Memory limit of a task.
     #[arg(long, value_parser = parse_size, default_value = "4GB", value_name = "SIZE")]
@@ -376,6 +432,42 @@ impl Engine {
     }
 }
 
+/// [`Clock`] as a value on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ClockArg {
+    /// The time that passes.
+    Wall,
+    /// The time that the process computes; solver processes that it starts are not counted.
+    Cpu,
+}
+
+impl From<ClockArg> for Clock {
+    fn from(argument: ClockArg) -> Self {
+        match argument {
+            ClockArg::Wall => Clock::Wall,
+            ClockArg::Cpu => Clock::Cpu,
+        }
+    }
+}
+
+/// [`InitialPredicates`] as a value on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InitialPredicatesArg {
+    /// None: all come from refinement.
+    None,
+    /// The conditions of the function that the loop is in.
+    Conditions,
+}
+
+impl From<InitialPredicatesArg> for InitialPredicates {
+    fn from(argument: InitialPredicatesArg) -> Self {
+        match argument {
+            InitialPredicatesArg::None => InitialPredicates::None,
+            InitialPredicatesArg::Conditions => InitialPredicates::Conditions,
+        }
+    }
+}
+
 /// [`DataModel`] as a value on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataModelArg(pub DataModel);
@@ -438,11 +530,13 @@ mod tests {
     fn check_options() {
         let arguments = check(&["a.c"]);
         assert_eq!(arguments.timeout, Duration::ZERO);
-        assert_eq!(arguments.memory, None);
+        assert_eq!((arguments.memory, arguments.clock), (None, ClockArg::Wall));
         assert_eq!(arguments.search, None);
         let arguments = check(&[
             "--timeout",
             "2min",
+            "--clock",
+            "cpu",
             "--memory",
             "1GiB",
             "--data-model",
@@ -458,6 +552,7 @@ mod tests {
         ]);
         assert_eq!(arguments.timeout, Duration::from_secs(120));
         assert_eq!(arguments.memory, Some(1 << 30));
+        assert_eq!(arguments.clock, ClockArg::Cpu);
         assert_eq!(arguments.data_model, Some(DataModelArg(DataModel::Ilp32)));
         assert_eq!(arguments.search, Some(SearchArg(Search::Bfs)));
         assert!(arguments.verbose && arguments.solver.no_slicing && !arguments.solver.no_query_cache);

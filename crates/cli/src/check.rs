@@ -7,7 +7,7 @@ use crate::target::Target;
 use crate::watchdog::{self, Limits, Waited};
 use crate::{harness, output, panics, render, stats};
 use aster_bench::{os, report};
-use aster_engines::{Budget, Limit, Reason};
+use aster_engines::{Budget, Limit, Reason, Work};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,11 +15,12 @@ use std::time::{Duration, Instant};
 /// Checks a program and ends the process with the exit code that belongs to the verdict.
 pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     let model = arguments.data_model.map(|model| model.0);
-    let mut target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
+    let mut target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?
+        .with_settings(&arguments.constants.define)?;
     target.malloc_may_fail = arguments.malloc_may_fail;
     harness::refuse_to_overwrite(&arguments, &target)?;
-    let limits = Limits::new(start, arguments.timeout, arguments.memory)?;
-    let budget = Budget::new();
+    let limits = Limits::new(start, arguments.timeout, arguments.clock.into(), arguments.memory)?;
+    let budget = limits.budget();
     let activity = Activity::default();
     watch_signals(&budget, arguments.verbose);
     let job = Job {
@@ -130,7 +131,7 @@ fn report(
             load: seconds(times.load),
             explore: seconds(times.explore),
             solve: analysis.solver.map(|solver| seconds(solver.solve_time)),
-            interpolate: (engine.refinements > 0).then(|| seconds(engine.interpolation)),
+            interpolate: (engine.refinements > 0).then(|| seconds(engine.effort(Work::Interpolation).time)),
             replay: seconds(times.replay),
         },
         memory: report::Memory { peak: os::own_peak_memory(), limit: limits.memory },
@@ -167,6 +168,10 @@ fn statistics(analysis: &Analysis, activity: &Activity) -> BTreeMap<String, u64>
         ("max_depth", engine.max_depth),
         ("states_waiting", engine.waiting as u64),
     ];
+    let by_kind = Work::ALL.map(|work| (format!("queries_{}", work.name()), engine.effort(work).checks));
+    if engine.abstractions > 0 {
+        all.extend(by_kind.iter().map(|(name, checks)| (name.as_str(), *checks)));
+    }
     if let Some(solver) = &analysis.solver {
         all.extend([
             ("solver_checks", solver.checks),

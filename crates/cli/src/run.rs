@@ -19,7 +19,8 @@ pub fn run(arguments: &RunArgs) -> anyhow::Result<i32> {
         None => parse_inputs(arguments.inputs.iter().map(String::as_str))?,
     };
     let model = arguments.data_model.map(|model| model.0);
-    let target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
+    let target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?
+        .with_settings(&arguments.constants.define)?;
     let mut pool = TermPool::new();
     let program = target.load(&mut pool).map_err(|error| anyhow!("{}", error.render()))?;
     let start = Instant::now();
@@ -164,7 +165,8 @@ fn type_name(presentation: &Presentation) -> &str {
         Presentation::Signed(name)
         | Presentation::Unsigned(name)
         | Presentation::Pointer(name)
-        | Presentation::Raw(name) => name,
+        | Presentation::Raw(name)
+        | Presentation::Named { type_name: name, .. } => name,
     }
 }
 

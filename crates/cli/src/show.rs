@@ -2,10 +2,11 @@
 
 use crate::args::ShowArgs;
 use crate::progress::{Activity, StatusLine};
-use crate::target::Target;
+use crate::target::{Language, Target};
 use crate::watchdog::{self, Limits, Waited};
 use crate::{check, output, panics};
 use anyhow::{Context, anyhow};
+use aster_bench::os::Clock;
 use aster_engines::{Budget, Limit};
 use aster_term::TermPool;
 use std::time::Instant;
@@ -13,11 +14,13 @@ use std::time::Instant;
 /// Prints what was asked for.
 pub fn run(start: Instant, arguments: ShowArgs) -> anyhow::Result<i32> {
     let model = arguments.data_model.map(|model| model.0);
-    let target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
-    let limits = Limits::new(start, arguments.timeout, arguments.memory)?;
+    let target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?
+        .with_settings(&arguments.constants.define)?;
+    let as_graph = arguments.cfa;
+    let limits = Limits::new(start, arguments.timeout, Clock::Wall, arguments.memory)?;
     let budget = Budget::new();
     check::watch_signals(&budget, false);
-    let receiver = watchdog::spawn(move || graph(&target))?;
+    let receiver = watchdog::spawn(move || shown(&target, as_graph))?;
     let text = match watchdog::wait(&receiver, &limits, &budget, &Activity::default(), &mut StatusLine::new())
     {
         Waited::Done(text) => text?,
@@ -35,11 +38,20 @@ pub fn run(start: Instant, arguments: ShowArgs) -> anyhow::Result<i32> {
     }
 }
 
-/// The program's automata as a Graphviz graph.
-fn graph(target: &Target) -> anyhow::Result<Vec<u8>> {
+/// The program's automata, as a Graphviz graph or as text; the transition system of guarded commands as text.
+fn shown(target: &Target, as_graph: bool) -> anyhow::Result<Vec<u8>> {
     let mut pool = TermPool::new();
-    let program = target.load(&mut pool).map_err(|error| anyhow!("{}", error.render()))?;
+    let failed = |error: aster_c::LoadError| anyhow!("{}", error.render());
+    if target.language() == Language::GuardedCommands && !as_graph {
+        let system = target.load_system(&mut pool).map_err(failed)?;
+        return Ok(system.show(&mut pool).into_bytes());
+    }
+    let program = target.load(&mut pool).map_err(failed)?;
     let mut text = Vec::new();
-    aster_cfa::write_dot(&program, &pool, &mut text)?;
+    if as_graph {
+        aster_cfa::write_dot(&program, &pool, &mut text)?;
+    } else {
+        aster_cfa::write_text(&program, &pool, &mut text)?;
+    }
     Ok(text)
 }

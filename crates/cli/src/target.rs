@@ -4,9 +4,32 @@ use aster_bench::property::{self, Property, Requirement};
 use aster_bench::task::{self, DataModel};
 use aster_c::{Checks, LoadError, LoadOptions};
 use aster_cfa::Program;
+use aster_models::{Rejected, gcl, theta};
 use aster_term::TermPool;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+
+/// What a file is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// C.
+    C,
+    /// Textual control-flow automata.
+    TextualCfa,
+    /// Guarded commands.
+    GuardedCommands,
+}
+
+impl Language {
+    /// The language that a file's name tells.
+    pub fn of(file: &Path) -> Self {
+        match file.extension().and_then(|extension| extension.to_str()) {
+            Some("cfa" | "theta") => Language::TextualCfa,
+            Some("gcl") => Language::GuardedCommands,
+            _ => Language::C,
+        }
+    }
+}
 
 /// What is checked.
 #[derive(Clone, Debug)]
@@ -19,6 +42,8 @@ pub struct Target {
     pub data_model: DataModel,
     /// Allocation of memory may fail.
     pub malloc_may_fail: bool,
+    /// Values of constants of guarded commands.
+    pub settings: Vec<(String, String)>,
 }
 
 impl Target {
@@ -33,6 +58,7 @@ impl Target {
             property: Property::default(),
             data_model: data_model.unwrap_or(DataModel::Lp64),
             malloc_may_fail: false,
+            settings: Vec::new(),
         };
         let mut property = property.map(Path::to_owned);
         if task::is_task_definition(file) {
@@ -67,8 +93,43 @@ impl Target {
         }
     }
 
+    /// Gives constants of guarded commands other values. Only they have such constants.
+    pub fn with_settings(mut self, settings: &[(String, String)]) -> anyhow::Result<Self> {
+        if !settings.is_empty() && self.language() != Language::GuardedCommands {
+            anyhow::bail!("-D sets constants of guarded commands (.gcl), and {} are none", self.name());
+        }
+        self.settings = settings.to_vec();
+        Ok(self)
+    }
+
+    /// What the file is written in.
+    pub fn language(&self) -> Language {
+        Language::of(&self.file)
+    }
+
     /// Loads the program.
     pub fn load(&self, pool: &mut TermPool) -> Result<Program, LoadError> {
+        match self.language() {
+            Language::C => self.load_c(pool),
+            Language::TextualCfa => theta::load(pool, &self.name(), &self.text()?).map_err(rejected),
+            Language::GuardedCommands => Ok(self.load_system(pool)?.to_program(pool)),
+        }
+    }
+
+    /// Loads guarded commands as the system that they are.
+    pub fn load_system(&self, pool: &mut TermPool) -> Result<gcl::System, LoadError> {
+        gcl::load(pool, &self.name(), &self.text()?, &self.settings).map_err(rejected)
+    }
+
+    /// The text of a model.
+    fn text(&self) -> Result<String, LoadError> {
+        let path = self.name();
+        let bytes = std::fs::read(&self.file)
+            .map_err(|error| LoadError::Io { path: path.clone(), message: error.to_string() })?;
+        String::from_utf8(bytes).map_err(|error| LoadError::NotText { path, message: error.to_string() })
+    }
+
+    fn load_c(&self, pool: &mut TermPool) -> Result<Program, LoadError> {
         let options = LoadOptions {
             data_model: match self.data_model {
                 DataModel::Ilp32 => aster_c::DataModel::Ilp32,
@@ -92,4 +153,8 @@ impl Target {
             .map_err(|error| LoadError::NotText { path: self.name(), message: error.to_string() })?;
         aster_c::load_text(pool, &self.name(), &text, &options)
     }
+}
+
+fn rejected(rejected: Rejected) -> LoadError {
+    LoadError::Diagnostics { sources: rejected.sources, diagnostics: rejected.diagnostics }
 }

@@ -90,16 +90,29 @@ fn show_array(array: &ArrayValue, type_name: String) -> ShownValue {
 /// How a value of the source type is shown.
 pub fn show_value(value: &Value, presentation: &Presentation) -> ShownValue {
     let type_name = type_name(presentation);
+    if let Presentation::Named { names, .. } = presentation {
+        return show_name(value, names, type_name);
+    }
     match value {
         Value::Bool(value) => {
-            let text = if *value { "1" } else { "0" };
-            ShownValue { text: text.into(), value: PlainValue::Number(text.into()), type_name }
+            let number = if *value { "1" } else { "0" };
+            ShownValue { text: value.to_string(), value: PlainValue::Number(number.into()), type_name }
         }
         Value::BitVec(bits) => show_bits(*bits, presentation, type_name),
         Value::Array(array) => show_array(array, type_name),
         Value::Int(number) => show_number(number, type_name),
         Value::Real(number) => show_number(number, type_name),
     }
+}
+
+/// The name that a number stands for, or the number if it has none.
+fn show_name(value: &Value, names: &[String], type_name: String) -> ShownValue {
+    let mut shown = show_value(value, &Presentation::Unsigned(type_name));
+    let PlainValue::Number(number) = &shown.value else { return shown };
+    if let Some(name) = number.parse().ok().and_then(|number: usize| names.get(number)) {
+        shown.text.clone_from(name);
+    }
+    shown
 }
 
 fn show_number(number: &impl ToString, type_name: String) -> ShownValue {
@@ -112,7 +125,8 @@ fn type_name(presentation: &Presentation) -> String {
         Presentation::Signed(name)
         | Presentation::Unsigned(name)
         | Presentation::Pointer(name)
-        | Presentation::Raw(name) => name.clone(),
+        | Presentation::Raw(name)
+        | Presentation::Named { type_name: name, .. } => name.clone(),
         Presentation::Bool => "_Bool".into(),
     }
 }
@@ -125,7 +139,7 @@ fn show_bits(bits: BitVec, presentation: &Presentation, type_name: String) -> Sh
     let hexadecimal = format!("{:#x}", bits.unsigned());
     let text = match presentation {
         Presentation::Pointer(_) | Presentation::Raw(_) => hexadecimal,
-        Presentation::Bool => number.clone(),
+        Presentation::Bool | Presentation::Named { .. } => number.clone(),
         Presentation::Signed(name) | Presentation::Unsigned(name) => {
             if is_character(name, bits.width()) {
                 match character(bits.unsigned()) {
@@ -194,7 +208,7 @@ mod tests {
     #[test]
     fn truth_values_pointers_and_bits() {
         assert_eq!(text(8, 1, Presentation::Bool), "1");
-        assert_eq!(show_value(&Value::Bool(true), &Presentation::Bool).text, "1");
+        assert_eq!(show_value(&Value::Bool(true), &Presentation::Raw("bool".into())).text, "true");
         assert_eq!(text(64, 4096, Presentation::Pointer("int *".into())), "0x1000");
         let shown = show_value(&Value::BitVec(BitVec::new(64, 4096)), &Presentation::Raw("float".into()));
         assert_eq!((shown.text.as_str(), shown.value), ("0x1000", PlainValue::Number("4096".into())));

@@ -29,8 +29,8 @@ mod statements;
 mod variable_length;
 mod variadic;
 
+use crate::Diagnostic;
 use crate::LoadOptions;
-use crate::diagnostic::Diagnostic;
 use crate::source::PreparedSource;
 use crate::typed::{Function, FunctionId, Object, ObjectId, Stmt, Storage, TypedProgram};
 use crate::types::{TypeId, TypeTable};

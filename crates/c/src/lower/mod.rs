@@ -29,9 +29,9 @@ mod start;
 mod statements;
 mod values;
 
+use crate::Diagnostic;
 use crate::LoadOptions;
 use crate::check::check;
-use crate::diagnostic::Diagnostic;
 use crate::source::PreparedSource;
 use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
 use crate::types::{Type, TypeId};

@@ -10,8 +10,9 @@ mod positions;
 mod preprocess;
 mod scan;
 
+use crate::Diagnostic;
 use crate::LoadOptions;
-use crate::diagnostic::{Diagnostic, LoadError};
+use crate::diagnostic::LoadError;
 use crate::library;
 use aster_cfa::{SourceMap, Span};
 use nesting::Nesting;

@@ -2,7 +2,7 @@
 
 use crate::program::{Edge, ErrorKind, Node, Procedure, Var};
 use crate::source::Span;
-use aster_term::{ArrayValue, BitVec, Sort, Term, Value};
+use aster_term::{ArrayValue, BigInt, BigRational, BitVec, Sort, Term, Value};
 
 /// Where and why a run ended. Spans are those of the last edge taken, or of the edge that could not
 /// be taken.
@@ -136,6 +136,10 @@ pub enum ValueRef<'a> {
     BitVec(BitVec),
     /// An array.
     Array(&'a ArrayValue),
+    /// An integer.
+    Int(&'a BigInt),
+    /// A rational number.
+    Real(&'a BigRational),
 }
 
 impl ValueRef<'_> {
@@ -145,6 +149,8 @@ impl ValueRef<'_> {
             ValueRef::Bool(value) => Value::Bool(value),
             ValueRef::BitVec(bits) => Value::BitVec(bits),
             ValueRef::Array(array) => Value::Array(array.clone()),
+            ValueRef::Int(number) => Value::Int(number.clone()),
+            ValueRef::Real(number) => Value::Real(number.clone()),
         }
     }
 }

@@ -13,7 +13,7 @@ mod tests;
 
 use crate::program::{Call, Edge, Label, Node, Op, Procedure, Program, Var};
 use crate::source::{FileId, Span};
-use aster_term::{ArrayValue, BitVec, Sort, Term, TermPool, Value};
+use aster_term::{BitVec, Sort, Term, TermPool, Value};
 use code::{Code, Registers, Unassigned};
 pub use events::{End, InputSource, RunEvent, RunLimits, Unwatched, ValueRef, Watcher};
 use memory::{Base, Memory, Place};
@@ -55,7 +55,7 @@ struct Frame {
 
 enum Evaluated {
     Bits(u128),
-    Array(ArrayValue),
+    Object(Value),
 }
 
 /// Runs a program; compiled code is kept from one run to the next.
@@ -294,8 +294,8 @@ impl<'a> Interpreter<'a> {
         let mut returned = None;
         if let Some((to, from)) = call.result {
             let value = match from.sort {
-                Sort::Array { .. } => self.memory.array(from.place).cloned().map(Evaluated::Array),
-                _ => self.memory.bits(from.place).map(Evaluated::Bits),
+                Sort::Bool | Sort::BitVec(_) => self.memory.bits(from.place).map(Evaluated::Bits),
+                _ => self.memory.object(from.place).cloned().map(Evaluated::Object),
             };
             let Some(value) = value else {
                 return Err(self.unassigned(Unassigned(from.variable), edge));
@@ -387,9 +387,6 @@ impl<'a> Interpreter<'a> {
         if found != sort {
             return Err(format!("a term of sort {found} stands where {sort} is needed"));
         }
-        if matches!(sort, Sort::Int | Sort::Real) {
-            return Err(format!("values of sort {sort} cannot be computed"));
-        }
         Code::compile(self.program, self.pool, &self.memory, procedure, term)
     }
 }
@@ -453,8 +450,7 @@ impl<W: Watcher + ?Sized> Run<'_, W> {
         Ok(match value {
             Value::Bool(value) => Evaluated::Bits(u128::from(value)),
             Value::BitVec(bits) => Evaluated::Bits(bits.unsigned()),
-            Value::Array(array) => Evaluated::Array(array),
-            Value::Int(_) | Value::Real(_) => return Err(End::BadInput { index, expected: sort, span }),
+            object @ (Value::Array(_) | Value::Int(_) | Value::Real(_)) => Evaluated::Object(object),
         })
     }
 }
@@ -467,14 +463,12 @@ fn evaluate(
     registers: &mut Registers,
 ) -> Result<Evaluated, Unassigned> {
     match sort {
-        Sort::Array { index, element } => {
-            let array = code.array(memory, registers)?;
-            // Compiled code of an array sort always leaves an array.
-            Ok(Evaluated::Array(
-                array.unwrap_or_else(|| ArrayValue::constant(index, BitVec::new(element, 0))),
-            ))
+        Sort::Bool | Sort::BitVec(_) => code.bits(memory, registers).map(Evaluated::Bits),
+        _ => {
+            let object = code.object(memory, registers)?;
+            // Compiled code of such a sort always leaves an object.
+            Ok(Evaluated::Object(object.or_else(|| Value::default_of(sort)).unwrap_or(Value::Bool(false))))
         }
-        _ => code.bits(memory, registers).map(Evaluated::Bits),
     }
 }
 
@@ -497,9 +491,15 @@ fn assign<W: Watcher + ?Sized>(
             };
             watcher.on(RunEvent::Assigned { edge, variable, value, depth });
         }
-        Evaluated::Array(array) => {
-            watcher.on(RunEvent::Assigned { edge, variable, value: ValueRef::Array(&array), depth });
-            memory.set_array(target.place, array);
+        Evaluated::Object(object) => {
+            let value = match &object {
+                Value::Array(array) => ValueRef::Array(array),
+                Value::Int(number) => ValueRef::Int(number),
+                Value::Real(number) => ValueRef::Real(number),
+                Value::Bool(_) | Value::BitVec(_) => unreachable!("these are no objects"),
+            };
+            watcher.on(RunEvent::Assigned { edge, variable, value, depth });
+            memory.set_object(target.place, object);
         }
     }
 }
