@@ -12,6 +12,7 @@ mod cegar;
 mod observer;
 mod outcome;
 mod symbolic;
+pub mod ase;
 pub mod symexec;
 pub mod symexec_ia;
 

@@ -1,7 +1,7 @@
 //! Predicates and abstract states.
 
 use super::Ase;
-use aster_cfa::system::{Domain, System};
+use super::System;
 use aster_term::{Op, Sort, Substitution, Term, TermPool, free_variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,9 +17,8 @@ pub(super) struct Predicates {
 impl Predicates {
     /// The atoms of guards and of the property.
     pub(super) fn of_system(system: &System, pool: &mut TermPool) -> Self {
-        let is_control = |domain: &Domain| matches!(domain, Domain::Enumeration(_));
         let control: Vec<usize> =
-            (0..system.variables.len()).filter(|&i| is_control(&system.variables[i].domain)).collect();
+            (0..system.variables.len()).filter(|&i| system.variables[i].is_control).collect();
         let control_terms = control.iter().map(|&i| system.variables[i].term).collect();
         let mut predicates =
             Predicates { terms: Vec::new(), positions: FxHashMap::default(), control, control_terms };

@@ -3,7 +3,7 @@
 use super::Ase;
 use super::execute::Edge;
 use crate::Reason;
-use aster_cfa::system::Assigned;
+use super::Assigned;
 use aster_term::{Substitution, Term};
 use rustc_hash::FxHashMap;
 
@@ -25,8 +25,8 @@ impl Ase<'_> {
             let value = match assigned {
                 Assigned::Term(term) => term,
                 Assigned::Nondet => {
-                    let input = self.pool.fresh_variable(&variable.name, variable.domain.sort());
-                    effect.domains.push(variable.domain.contains(self.pool, input));
+                    let input = variable.fresh(self.pool);
+                    effect.domains.push(variable.contains(self.pool, input));
                     effect.inputs.push(input);
                     input
                 }

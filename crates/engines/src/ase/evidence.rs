@@ -6,7 +6,7 @@
 
 use super::{Ase, Verdict};
 use crate::Reason;
-use aster_cfa::system::{Assigned, System};
+use super::{Assigned, System};
 use aster_smt::{Answer, Interrupt, Limits, NativeSolver, Solver};
 use aster_term::{Substitution, Term, TermPool};
 use std::time::Duration;
@@ -113,12 +113,8 @@ impl Checker<'_> {
     }
 
     fn is_entered(&mut self) -> Result<(), Failure> {
-        let values: Vec<Term> = self
-            .system
-            .variables
-            .iter()
-            .map(|variable| self.pool.fresh_variable(&variable.name, variable.domain.sort()))
-            .collect();
+        let values: Vec<Term> =
+            self.system.variables.iter().map(|variable| variable.fresh(self.pool)).collect();
         let init = self.at(&values, self.system.init);
         let mut stack = vec![(values, vec![init])];
         let mut count = 0;
@@ -168,8 +164,8 @@ impl Checker<'_> {
             after[position] = match assigned {
                 Assigned::Term(term) => self.at(values, term),
                 Assigned::Nondet => {
-                    let input = self.pool.fresh_variable(&variable.name, variable.domain.sort());
-                    domains.push(variable.domain.contains(self.pool, input));
+                    let input = variable.fresh(self.pool);
+                    domains.push(variable.contains(self.pool, input));
                     input
                 }
             };

@@ -3,7 +3,7 @@
 use super::abstraction::AbstractState;
 use super::{Ase, Run};
 use crate::{Event, Reason};
-use aster_cfa::system::Assigned;
+use super::Assigned;
 use aster_smt::Answer;
 use aster_term::{Model, Sort, Substitution, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -141,7 +141,7 @@ impl Ase<'_> {
         for variable in &self.system.variables {
             let value = match variable.initial {
                 Some(value) => value,
-                None => self.pool.fresh_variable(&variable.name, variable.domain.sort()),
+                None => variable.fresh(self.pool),
             };
             substitution.insert(variable.term, value);
             values.push(value);
@@ -238,8 +238,8 @@ impl Ase<'_> {
                 Assigned::Term(term) => substitution.apply(self.pool, term),
                 Assigned::Nondet => {
                     let variable = &system.variables[position];
-                    let input = self.pool.fresh_variable(&variable.name, variable.domain.sort());
-                    let inside = variable.domain.contains(self.pool, input);
+                    let input = variable.fresh(self.pool);
+                    let inside = variable.contains(self.pool, input);
                     if self.pool.bool_constant(inside).is_none() {
                         pc.push(inside);
                     }
@@ -334,7 +334,7 @@ impl Ase<'_> {
             return term;
         }
         let value = aster_term::evaluate(self.pool, term, model);
-        self.pool.literal(&value)
+        self.pool.value(&value)
     }
 
     /// The concrete run that a symbolic state stands for.

@@ -18,12 +18,13 @@ mod analysis;
 mod evidence;
 mod execute;
 mod refine;
-#[cfg(test)]
-mod tests;
+mod system;
+
+
 
 use crate::{Budget, Observer, Reason};
 use abstraction::{AbstractStates, Predicates};
-use aster_cfa::system::System;
+pub use system::{Assigned, System, Transition, Variable};
 use aster_smt::{Solver, UnknownReason};
 use aster_term::{Term, TermPool};
 pub use evidence::{Evidence, Kind};

@@ -3,7 +3,6 @@
 use super::Ase;
 use super::execute::{Edge, Explored};
 use crate::Reason;
-use aster_smt::eliminate;
 use aster_term::Term;
 
 impl Ase<'_> {
@@ -39,8 +38,10 @@ impl Ase<'_> {
         let mut conjuncts = vec![effect.substitution.apply(self.pool, target)];
         conjuncts.extend(&effect.domains);
         let formula = self.pool.and_all(&conjuncts);
-        let free = eliminate(self.pool, self.solver, &effect.inputs, formula)
-            .map_err(|reason| self.gave_up(reason))?;
+        if !effect.inputs.is_empty() {
+            return Err(Reason::Refinement);
+        }
+        let free = formula;
         let state = self.states.get(from).clone();
         let free = self.with_control(&state, free);
         let guard = self.with_control(&state, self.system.transitions[transition].guard);
