@@ -53,6 +53,8 @@ pub enum InputOrigin {
     External(String),
     /// A variable that holds an indeterminate value because it was not initialised.
     Uninitialised(String),
+    /// A choice or a nondeterministic value of a model: what is chosen, or the variable.
+    Choice(String),
 }
 
 /// How a value is shown.

@@ -94,6 +94,7 @@ pub fn show_label(program: &Program, pool: &TermPool, label: &Label) -> String {
             InputOrigin::Nondet(function) => format!("{} := *  ({function})", name(*variable)),
             InputOrigin::External(function) => format!("{} := *  (external {function})", name(*variable)),
             InputOrigin::Uninitialised(_) => format!("{} := *  (uninitialised)", name(*variable)),
+            InputOrigin::Choice(_) => format!("{} := *", name(*variable)),
         },
         Label::Call(call) => {
             let arguments: Vec<String> =

@@ -3,7 +3,7 @@
 use crate::analysis::{Analysis, Job, Verdict};
 use crate::args::CheckArgs;
 use crate::progress::{Activity, StatusLine};
-use crate::target::Target;
+use crate::target::{Language, Target};
 use crate::watchdog::{self, Limits, Waited};
 use crate::{harness, output, panics, render, stats};
 use aster_bench::{os, report};
@@ -18,6 +18,9 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     let mut target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?
         .with_settings(&arguments.constants.define)?;
     target.malloc_may_fail = arguments.malloc_may_fail;
+    if arguments.harness.is_some() && target.language() != Language::C {
+        anyhow::bail!("--harness is for C programs only");
+    }
     harness::refuse_to_overwrite(&arguments, &target)?;
     let limits = Limits::new(start, arguments.timeout, arguments.clock.into(), arguments.memory)?;
     let budget = limits.budget();

@@ -71,6 +71,9 @@ impl Target {
         if let Some(path) = property {
             target.property = property::load(&path)?;
         }
+        if target.language() != Language::C && !target.property.requirements.is_empty() {
+            anyhow::bail!("models say themselves what an error is: {} is for C", target.property.name);
+        }
         Ok(target)
     }
 

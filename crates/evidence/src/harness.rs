@@ -103,7 +103,7 @@ impl<'a> Writer<'a> {
         let info = self.program.variable(variable);
         let at_start = self.program.node(self.program.edge(edge).source).procedure == self.program.entry;
         match &input.origin {
-            InputOrigin::Uninitialised(name) => Supply::Nobody(name),
+            InputOrigin::Uninitialised(name) | InputOrigin::Choice(name) => Supply::Nobody(name),
             InputOrigin::Nondet(name) | InputOrigin::External(name) => match info.sort {
                 Sort::Array { .. } => Supply::Nobody(name),
                 _ if !at_start => Supply::Function(name),

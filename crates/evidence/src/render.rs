@@ -54,7 +54,10 @@ fn render_input(input: &TraceInput, out: &mut String) {
         Some(number) if input.uninitialised => {
             writeln!(out, "  input {number}: uninitialised variable {origin} = {value}   ({place})")
         }
-        Some(number) => writeln!(out, "  input {number}: {origin}() = {value}   ({place})"),
+        Some(number) => {
+            let call = if input.is_call { "()" } else { "" };
+            writeln!(out, "  input {number}: {origin}{call} = {value}   ({place})")
+        }
         None => writeln!(out, "  uninitialised memory of {origin}: {value}   ({place})"),
     };
 }

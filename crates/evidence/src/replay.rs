@@ -183,13 +183,16 @@ impl Teller<'_> {
         let info = self.program.edge(edge);
         let Label::Op(Op::Havoc(_, input)) = &info.label else { return None };
         let (origin, uninitialised) = match &input.origin {
-            InputOrigin::Nondet(name) | InputOrigin::External(name) => (name, false),
+            InputOrigin::Nondet(name) | InputOrigin::External(name) | InputOrigin::Choice(name) => {
+                (name, false)
+            }
             InputOrigin::Uninitialised(name) => (name, true),
         };
         Some(TraceInput {
             number: self.number(index),
             origin: origin.clone(),
             uninitialised,
+            is_call: matches!(input.origin, InputOrigin::Nondet(_) | InputOrigin::External(_)),
             matters: self.inputs.get(index)?.0 != Use::Nothing,
             value: self.shown_input(index, &input.presentation)?,
             place: self.place(info.span),

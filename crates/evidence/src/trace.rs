@@ -55,8 +55,11 @@ impl Place {
 pub struct TraceInput {
     /// Number of the input, from 1. Contents of uninitialised memory are not numbered.
     pub number: Option<usize>,
-    /// What asked for it: a function's name, or what was not initialised.
+    /// What asked for it: a function's name, what was not initialised, or what a model chooses.
     pub origin: String,
+    /// True if the origin is a function.
+    #[serde(skip)]
+    pub is_call: bool,
     /// True if it is the value of an uninitialised variable or memory, not of a call.
     pub uninitialised: bool,
     /// True if the path depends on it.

@@ -116,7 +116,7 @@ impl<'p> Automaton<'p> {
         };
         let names: Arc<[String]> = alternatives.iter().map(|(name, _)| name.clone()).collect();
         let presentation = Presentation::Named { type_name: what.to_owned(), names };
-        let chosen = self.havoc(from, choice, InputOrigin::Nondet(what.to_owned()), presentation, span);
+        let chosen = self.havoc(from, choice, InputOrigin::Choice(what.to_owned()), presentation, span);
         let term = self.builder.variable(choice).term;
         let mut nodes = Vec::new();
         for (index, (_, span)) in alternatives.iter().enumerate() {

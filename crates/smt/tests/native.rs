@@ -219,17 +219,3 @@ fn reads_at_unknown_indices_of_a_long_table_are_decided() {
         assert_eq!(is_sat(&solver.check(&mut pool, &[found])), expected);
     }
 }
-
-#[test]
-fn sorts_without_bits_are_reported() {
-    let (mut pool, mut solver) = solver();
-    for sort in [Sort::Int, Sort::Real] {
-        let (x, y) = (pool.variable(&format!("x{sort}"), sort), pool.variable(&format!("y{sort}"), sort));
-        let same = pool.apply_raw(Op::Eq, &[x, y]);
-        let Answer::Unknown(UnknownReason::Backend(text)) = solver.check(&mut pool, &[same]) else {
-            panic!("{sort} is not supported");
-        };
-        assert!(text.contains("not supported"), "{text}");
-    }
-    assert!(is_sat(&solver.check(&mut pool, &[])), "and do no harm");
-}

@@ -198,12 +198,3 @@ fn after_a_time_limit_the_next_check_works() {
     solver.set_limits(Limits::default());
     assert_eq!(solver.check(&mut pool, &[large]), Answer::Unsat(vec![large]));
 }
-
-#[test]
-fn sorts_without_values_are_not_guessed() {
-    let mut solver = ProcessSolver::new(&fake("*check*) echo sat;;"), Interrupt::new()).unwrap();
-    let mut pool = TermPool::new();
-    let (i, j) = (pool.variable("i", Sort::Int), pool.variable("j", Sort::Int));
-    let equal = pool.eq(i, j);
-    assert!(backend_error(solver.check(&mut pool, &[equal])).contains("Int"));
-}

@@ -284,7 +284,9 @@ impl Lowering<'_> {
         }
         let (name, is_nondet) = match &origin {
             InputOrigin::Nondet(name) => (name.clone(), true),
-            InputOrigin::External(name) | InputOrigin::Uninitialised(name) => (name.clone(), false),
+            InputOrigin::External(name) | InputOrigin::Uninitialised(name) | InputOrigin::Choice(name) => {
+                (name.clone(), false)
+            }
         };
         if self.width(expr.ty).is_none() {
             return self.unmodelled(&format!("result of '{name}'"), expr);

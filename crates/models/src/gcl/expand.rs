@@ -5,7 +5,7 @@ use super::syntax::{self, Declaration, Index, Model, Process};
 use super::system::{Assigned, Domain, ErrorCondition, System, Transition, Variable};
 use crate::tokens::Name;
 use aster_cfa::{Diagnostic, FileId, SourceMap, Span};
-use aster_term::{Term, TermPool};
+use aster_term::{Op, Substitution, Term, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Instances of one process or array.
@@ -351,6 +351,7 @@ impl<'a> Expander<'a> {
         // The model's own conditions come first.
         conditions.append(&mut errors);
         let init_conditions = self.init_conditions(model)?;
+        let init_conditions = self.solved(init_conditions);
         let mut init = init_conditions;
         for variable in &self.names.variables {
             if let Some(value) = variable.initial {
@@ -388,6 +389,41 @@ impl<'a> Expander<'a> {
             }
         }
         self.errors.is_empty().then_some(all)
+    }
+
+    /// Turns conditions that say what a variable is into first values: a state that is known exactly is cheaper to
+    /// start from. Gives what is left of the conditions.
+    fn solved(&mut self, conditions: Term) -> Term {
+        let mut left = conditions;
+        loop {
+            let mut known = Substitution::new();
+            let mut found = false;
+            for conjunct in conjuncts(self.pool, left) {
+                let Some((variable, value)) = self.equation(conjunct) else { continue };
+                if variable.initial.is_none() {
+                    variable.initial = Some(value);
+                    known.insert(variable.term, value);
+                    found = true;
+                }
+            }
+            if !found {
+                return left;
+            }
+            left = known.apply(self.pool, left);
+        }
+    }
+
+    /// The variable that a condition gives a value, with that value.
+    fn equation(&mut self, condition: Term) -> Option<(&mut Variable, Term)> {
+        let pool = &mut *self.pool;
+        let (variable, value) = match (pool.op(condition), pool.args(condition)) {
+            (Op::Variable(_), _) => (condition, pool.bool(true)),
+            (Op::Not, &[inner]) if pool.is_variable(inner) => (inner, pool.bool(false)),
+            (Op::Eq, &[a, b]) if pool.is_variable(a) && pool.constant(b).is_some() => (a, b),
+            (Op::Eq, &[a, b]) if pool.is_variable(b) && pool.constant(a).is_some() => (b, a),
+            _ => return None,
+        };
+        self.names.variables.iter_mut().find(|known| known.term == variable).map(|known| (known, value))
     }
 
     /// The text of a condition, on one line.
@@ -476,6 +512,18 @@ impl<'a> Expander<'a> {
             span: transition.name.span,
         });
     }
+}
+
+/// The parts of a conjunction.
+fn conjuncts(pool: &TermPool, term: Term) -> Vec<Term> {
+    let (mut parts, mut stack) = (Vec::new(), vec![term]);
+    while let Some(term) = stack.pop() {
+        match pool.op(term) {
+            Op::And => stack.extend(pool.args(term)),
+            _ => parts.push(term),
+        }
+    }
+    parts
 }
 
 /// One of the processes that a declaration stands for.

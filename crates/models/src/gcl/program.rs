@@ -50,7 +50,7 @@ impl System {
             }
             node = automaton.assign_all(node, &assigned);
             for position in inputs {
-                let origin = InputOrigin::Nondet("nondet".to_owned());
+                let origin = InputOrigin::Choice(self.variables[position].name.clone());
                 node =
                     self.input(&mut automaton, node, position, variables[position], origin, transition.span);
             }

@@ -119,6 +119,13 @@ impl<'a> Lowering<'a> {
             let name = location.name.text.as_str();
             let process = self.process;
             let edges: Vec<&Edge> = process.edges.iter().filter(|edge| edge.source.text == name).collect();
+            let (never, edges): (Vec<&Edge>, Vec<&Edge>) =
+                edges.into_iter().partition(|edge| self.is_never_taken(edge));
+            for edge in never {
+                // Out of reach, but checked.
+                let nowhere = self.automaton.node();
+                self.edge(nowhere, edge, &edge.statements);
+            }
             self.edges_from(self.locations[name], &edges, location.name.span);
         }
     }
@@ -140,6 +147,20 @@ impl<'a> Lowering<'a> {
             }
         }
         self.automaton.go(node, self.locations[initial.name.text.as_str()], initial.name.span);
+    }
+
+    /// True if the edge begins with an assumption that holds nowhere.
+    fn is_never_taken(&mut self, edge: &Edge) -> bool {
+        let Some(StatementKind::Assume(condition)) = edge.statements.first().map(|it| &it.kind) else {
+            return false;
+        };
+        let meaning = self.expressions().of_type(condition, &Type::Bool).ok().and_then(|it| it.meaning.ok());
+        let pool = &*self.automaton.pool;
+        meaning.is_some_and(|meaning| {
+            let term = meaning.value.whole().ok();
+            pool.bool_constant(meaning.defined) == Some(true)
+                && term.is_some_and(|term| pool.bool_constant(term) == Some(false))
+        })
     }
 
     /// All edges out of a location. Those that exclude each other need no choice.
@@ -257,7 +278,7 @@ impl<'a> Lowering<'a> {
                 let variable = &self.variables[index];
                 let mut node = node;
                 for (part, _) in &variable.parts {
-                    let origin = InputOrigin::Nondet("havoc".to_owned());
+                    let origin = InputOrigin::Choice(self.automaton.builder.variable(*part).name.clone());
                     node = self.automaton.havoc(node, *part, origin, variable.presentation.clone(), span);
                 }
                 Ok(Some(node))

@@ -139,7 +139,7 @@ impl Candidate {
                 Op::Variable(_) => {
                     self.model.get(term).cloned().or_else(|| Value::default_of(pool.sort(term)))?
                 }
-                Op::BvConst(_) => pool.constant(term)?,
+                Op::BvConst(_) | Op::NumberConst(_) => pool.constant(term)?,
                 op => op.apply(&args)?,
             };
             self.weight += if matches!(value, Value::Array(_)) { ARRAY_WEIGHT } else { 1 };

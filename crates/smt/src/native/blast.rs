@@ -1,5 +1,6 @@
 //! From terms to literals: every term is translated once in the life of the solver.
 
+use super::arithmetic::{Arithmetic, is_comparison, is_number};
 use super::arrays::Arrays;
 use super::gates::Gates;
 use super::sat::{FALSE, Lit, constant};
@@ -25,6 +26,7 @@ const CLOCK_INTERVAL: u64 = 4096;
 pub(super) struct Blaster {
     pub(super) circuits: Circuits,
     pub(super) arrays: Arrays,
+    pub(super) arithmetic: Arithmetic,
     /// By the index of the term.
     entries: Vec<Entry>,
     bits: Vec<Lit>,
@@ -36,6 +38,7 @@ impl Blaster {
         Blaster {
             circuits: Circuits::new(gates),
             arrays: Arrays::new(eager_stores),
+            arithmetic: Arithmetic::default(),
             entries: Vec::new(),
             bits: Vec::new(),
         }
@@ -112,8 +115,12 @@ impl Blaster {
     /// The bits of a term whose arguments were translated.
     fn term(&mut self, pool: &TermPool, term: Term) -> Result<Word, UnknownReason> {
         let sort = pool.sort(term);
-        if matches!(sort, Sort::Int | Sort::Real) {
-            return Err(UnknownReason::Backend(format!("sort {sort} is not supported by the native solver")));
+        if is_number(pool, term) {
+            self.number(pool, term);
+            return Ok(Vec::new());
+        }
+        if is_comparison(pool, term) {
+            return Ok(vec![self.compare_numbers(pool, term)]);
         }
         let op = pool.op(term);
         Ok(match op {

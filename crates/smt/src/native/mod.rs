@@ -5,9 +5,11 @@
 //! - `words`: circuits for bit-vector operators;
 //! - `float`: circuits for operators on floats;
 //! - `blast`: terms to literals, each term once;
+//! - `arithmetic`: bounds on linear sums of integers and rationals;
 //! - `arrays`: reads and equalities of arrays;
 //! - `refine`: what arrays mean, stated on demand.
 
+mod arithmetic;
 mod arrays;
 mod blast;
 mod float;
@@ -19,6 +21,7 @@ mod tests;
 mod words;
 
 use crate::solver::{Answer, Interrupt, Limits, Solver, Statistics, UnknownReason};
+use arithmetic::{Verdict, is_comparison};
 use arrays::{ArrayCone, Refinement};
 use aster_term::{BitVec, Evaluator, Model, Op, Sort, Term, TermPool, Value};
 use blast::Blaster;
@@ -38,7 +41,7 @@ const EAGER_STORES: usize = 64;
 /// 50 differ little.)
 const FRESH_START_FACTOR: u64 = 10;
 
-/// Decides formulas over Booleans, bit-vectors and arrays of bit-vectors.
+/// Decides formulas over Booleans, bit-vectors, arrays of bit-vectors, and linear sums of integers and rationals.
 ///
 /// Everything that is derived from terms is kept over the solver's life: asserted formulas and
 /// assumptions alike are assumption literals of one SAT solver, so scopes cost nothing and what was
@@ -162,6 +165,16 @@ impl NativeSolver {
             let cone = cone.get_or_insert_with(|| self.cone(pool, &roots));
             let related = cone.weight + self.refining_variables;
             self.waste += self.sat().variables().saturating_sub(related);
+            if cone.has_numbers {
+                match self.check_numbers(pool, &roots)? {
+                    Verdict::Consistent => {}
+                    Verdict::Conflict(literals) => {
+                        let clause: Vec<Lit> = literals.iter().map(|&literal| -literal).collect();
+                        self.sat().clause(&clause);
+                        continue;
+                    }
+                }
+            }
             let arrays = if cone.arrays.is_empty() {
                 Vec::new()
             } else {
@@ -178,9 +191,30 @@ impl NativeSolver {
             for (variable, value) in arrays {
                 model.insert(variable, Value::Array(value));
             }
+            if cone.has_numbers {
+                let arithmetic = &self.blaster.arithmetic;
+                arithmetic.complete(pool, &cone.variables, &mut model);
+                if arithmetic.is_approximate() && !satisfies(pool, &model, &roots) {
+                    return Err(UnknownReason::Backend("the query is not linear".into()));
+                }
+            }
             debug_assert!(satisfies(pool, &model, &roots), "the model does not satisfy the query");
             return Ok(Answer::Sat(model));
         }
+    }
+
+    /// Whether numbers can be what the model of the SAT solver says about them.
+    fn check_numbers(
+        &mut self,
+        pool: &TermPool,
+        roots: &[(Term, Option<Term>)],
+    ) -> Result<Verdict, UnknownReason> {
+        let start = Instant::now();
+        let literals = self.blaster.relevant_bounds(pool, roots.iter().map(|&(root, _)| root));
+        let Blaster { arithmetic, circuits, .. } = &mut self.blaster;
+        let verdict = arithmetic.check(&literals, &|| circuits.gates.sat.stop_reason());
+        self.statistics.solve_time += start.elapsed();
+        verdict
     }
 
     fn solve(&mut self, literals: &[Lit], conflicts: Option<u32>) -> Outcome {
@@ -221,6 +255,7 @@ impl NativeSolver {
             if pool.is_variable(term) && self.blaster.is_known(term) {
                 cone.variables.push(term);
             }
+            cone.has_numbers |= is_comparison(pool, term);
             cone.weight += u64::from(self.blaster.weight(term));
             cone.arrays.visit(pool, &self.blaster.arrays, term);
             stack.extend_from_slice(pool.args(term));
@@ -252,6 +287,8 @@ struct Cone {
     /// How many variables of the SAT solver the query has.
     weight: u64,
     arrays: ArrayCone,
+    /// True if numbers are compared.
+    has_numbers: bool,
 }
 
 fn satisfies(pool: &TermPool, model: &Model, roots: &[(Term, Option<Term>)]) -> bool {

@@ -21,6 +21,9 @@ const LOGIC: &str = "QF_ABV";
 /// Announced from the first query with floats on.
 const LOGIC_WITH_FLOATS: &str = "QF_ABVFP";
 
+/// Announced from the first query with integers or rationals on.
+const LOGIC_WITH_NUMBERS: &str = "ALL";
+
 /// What a process echoes when it has understood the preamble.
 const READY: &str = "aster-ready";
 
@@ -71,6 +74,8 @@ pub struct ProcessSolver {
     gives_cores: bool,
     /// Whether there has been a query with floats.
     has_floats: bool,
+    /// Whether there has been a query with integers or rationals.
+    has_numbers: bool,
     checks: u64,
     solved: u64,
     solve_time: Duration,
@@ -89,6 +94,7 @@ struct Query {
     conjuncts: Vec<Term>,
     variables: Vec<Term>,
     has_floats: bool,
+    has_numbers: bool,
 }
 
 impl ProcessSolver {
@@ -108,6 +114,7 @@ impl ProcessSolver {
             session: None,
             gives_cores: true,
             has_floats: false,
+            has_numbers: false,
             checks: 0,
             solved: 0,
             solve_time: Duration::ZERO,
@@ -133,7 +140,11 @@ impl ProcessSolver {
         if self.gives_cores {
             preamble.push_str("(set-option :produce-unsat-assumptions true)\n");
         }
-        let logic = if self.has_floats { LOGIC_WITH_FLOATS } else { LOGIC };
+        let logic = match (self.has_numbers, self.has_floats) {
+            (true, _) => LOGIC_WITH_NUMBERS,
+            (_, true) => LOGIC_WITH_FLOATS,
+            _ => LOGIC,
+        };
         child.send(format!("{preamble}(set-logic {logic})\n(echo \"{READY}\")\n"));
         let broken = |detail| SolverError::NotASolver { command: self.command.clone(), detail };
         let deadline = Instant::now() + START_LIMIT;
@@ -166,8 +177,9 @@ impl ProcessSolver {
     /// Asks the process. The session is put back only if it is still in step with us.
     fn solve(&mut self, pool: &TermPool, query: &Query) -> Result<Answer, UnknownReason> {
         let deadline = self.limits.time.map(|time| Instant::now() + time);
-        if query.has_floats && !self.has_floats {
-            self.has_floats = true;
+        if query.has_floats && !self.has_floats || query.has_numbers && !self.has_numbers {
+            self.has_floats |= query.has_floats;
+            self.has_numbers |= query.has_numbers;
             self.session = None;
         }
         let mut session = self.session()?;
@@ -279,22 +291,19 @@ fn parse_values(pool: &TermPool, variables: &[Term], response: &str) -> Result<V
     pairs.iter().zip(variables).map(|pair| value_of(pair).ok_or_else(|| shorten(pair.0))).collect()
 }
 
-/// What the conjuncts are about, or why this solver cannot take them.
-fn inspect(pool: &TermPool, mut conjuncts: Vec<Term>) -> Result<Query, UnknownReason> {
+/// What the conjuncts are about.
+fn inspect(pool: &TermPool, mut conjuncts: Vec<Term>) -> Query {
     let mut seen: FxHashSet<Term> = FxHashSet::default();
     conjuncts.retain(|&term| seen.insert(term));
     seen.clear();
     let mut variables = Vec::new();
-    let mut has_floats = false;
+    let (mut has_floats, mut has_numbers) = (false, false);
     let mut stack = conjuncts.clone();
     while let Some(term) = stack.pop() {
         if !seen.insert(term) {
             continue;
         }
-        match pool.sort(term) {
-            Sort::Bool | Sort::BitVec(_) | Sort::Array { .. } => {}
-            sort => return Err(UnknownReason::Backend(format!("terms of sort {sort} are not supported"))),
-        }
+        has_numbers |= matches!(pool.sort(term), Sort::Int | Sort::Real);
         if pool.is_variable(term) {
             variables.push(term);
         }
@@ -302,7 +311,7 @@ fn inspect(pool: &TermPool, mut conjuncts: Vec<Term>) -> Result<Query, UnknownRe
         stack.extend(pool.args(term));
     }
     variables.sort_unstable();
-    Ok(Query { conjuncts, variables, has_floats })
+    Query { conjuncts, variables, has_floats, has_numbers }
 }
 
 /// The beginning of a text that may be long.
@@ -332,10 +341,7 @@ impl Solver for ProcessSolver {
         if self.interrupt.is_raised() {
             return Answer::Unknown(UnknownReason::Interrupted);
         }
-        let query = match inspect(pool, self.stack.with(assumptions)) {
-            Ok(query) => query,
-            Err(reason) => return Answer::Unknown(reason),
-        };
+        let query = inspect(pool, self.stack.with(assumptions));
         self.solved += 1;
         let start = Instant::now();
         let answer = self.solve(pool, &query);
