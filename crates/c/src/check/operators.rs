@@ -127,6 +127,11 @@ impl Checker<'_> {
         {
             return Ok(self.constant_of(bits, ty, span));
         }
+        if let (&ExprKind::Float(a), &ExprKind::Float(b)) = (&left.kind, &right.kind)
+            && let Some(bits) = fold::float_arithmetic(&self.types, op, a, b, ty)
+        {
+            return Ok(self.float_of(bits, ty, span));
+        }
         Ok(Expr::new(&self.types, ExprKind::Arithmetic(op, Box::new(left), Box::new(right)), ty, span))
     }
 

@@ -336,7 +336,7 @@ impl Lowering<'_> {
             (!modelled).then_some(types.get(ty))
         };
         match parameters.iter().copied().chain([result]).find_map(unmodelled)? {
-            Type::Float(_) | Type::Complex(_) => Some("floating-point arithmetic"),
+            Type::Complex(_) => Some("complex arithmetic"),
             _ => Some("parameter or result that is not modelled"),
         }
     }
