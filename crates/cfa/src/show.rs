@@ -176,6 +176,7 @@ impl Printer<'_> {
             TermOp::BvConcat => self.function("concat", args, None, depth),
             TermOp::BvRotateLeft(by) => self.function("rotate_left", args, Some(by), depth),
             TermOp::BvRotateRight(by) => self.function("rotate_right", args, Some(by), depth),
+            TermOp::Fp(op) => self.function(op.name(), args, None, depth),
             TermOp::ConstArray { .. } => {
                 self.out.push_str("{all: ");
                 self.term(args[0], 0, Reading::Either, depth);
