@@ -90,6 +90,9 @@ pub fn show_label(program: &Program, pool: &TermPool, label: &Label) -> String {
             InputOrigin::Nondet(function) => format!("{} := *  ({function})", name(*variable)),
             InputOrigin::External(function) => format!("{} := *  (external {function})", name(*variable)),
             InputOrigin::Uninitialised(_) => format!("{} := *  (uninitialised)", name(*variable)),
+            InputOrigin::Approximated(function) => {
+                format!("{} := *  (some result of {function})", name(*variable))
+            }
         },
         Label::Call(call) => {
             let arguments: Vec<String> =
@@ -449,7 +452,7 @@ impl Printer<'_> {
                     Some(Presentation::Unsigned(_) | Presentation::Bool | Presentation::Pointer(_)) => {
                         Reading::Unsigned
                     }
-                    Some(Presentation::Raw(_)) | None => Reading::Either,
+                    Some(Presentation::Raw(_) | Presentation::Float(_)) | None => Reading::Either,
                 };
             }
             let args = self.pool.args(term);

@@ -25,9 +25,7 @@ pub(crate) fn converted(types: &TypeTable, value: &ExprKind, from: TypeId, to: T
     let rounding = Rounding::NearestEven;
     let formats = (types.float_format(from), types.float_format(to));
     match (value, formats) {
-        (&ExprKind::Constant(bits), (None, None)) => {
-            convert(types, bits, from, to).map(ExprKind::Constant)
-        }
+        (&ExprKind::Constant(bits), (None, None)) => convert(types, bits, from, to).map(ExprKind::Constant),
         (&ExprKind::Constant(bits), (None, Some(to))) if types.is_integer(from) => {
             let signed = types.is_signed(from);
             let op =

@@ -153,7 +153,7 @@ impl Checker<'_> {
 
 /// The type that gcc for x86 takes for `_FloatN` or `_FloatNx`.
 pub(super) fn float_kind_of(ty: &TS18661FloatType) -> FloatKind {
-    match (ty.format, ty.width) {
+    match (&ty.format, ty.width) {
         (TS18661FloatFormat::BinaryExtended, 32) => FloatKind::Double,
         (TS18661FloatFormat::BinaryExtended, 64) => FloatKind::LongDouble,
         (_, 16) => FloatKind::Half,

@@ -199,7 +199,13 @@ impl Checker<'_> {
         }
     }
 
-    fn comparison(&mut self, op: Comparison, left: Expr, right: Expr, span: Span) -> Checked<Expr> {
+    pub(super) fn comparison(
+        &mut self,
+        op: Comparison,
+        left: Expr,
+        right: Expr,
+        span: Span,
+    ) -> Checked<Expr> {
         self.require_scalar(&left)?;
         self.require_scalar(&right)?;
         let (left, right) = match (self.types.is_pointer(left.ty), self.types.is_pointer(right.ty)) {

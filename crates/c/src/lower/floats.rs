@@ -4,9 +4,9 @@
 //! program mentions `fesetround`; then a variable holds the mode, and a result is a choice between the four results.
 
 use super::Lowering;
+use crate::DataModel;
 use crate::typed::{Arithmetic, Comparison, converts_partially};
 use crate::types::{FloatKind, TypeId};
-use crate::DataModel;
 use aster_cfa::Var;
 use aster_term::{FloatFormat, Rounding, Sort, Term, TermPool};
 use lang_c::span::Span;
@@ -17,9 +17,6 @@ const MODES: [Rounding; 4] =
 
 /// Where the number of the mode is in the value of `fegetround`.
 const MODE_SHIFT: u32 = 10;
-
-/// The functions that change the rounding mode.
-pub(super) const MODE_SETTERS: &[&str] = &["fesetround", "fesetenv", "feupdateenv", "fesetmode"];
 
 impl Lowering<'_> {
     /// The format of a floating-point type.
@@ -36,12 +33,17 @@ impl Lowering<'_> {
         self.rounding
     }
 
-    /// The program mentions a function that changes the rounding mode.
+    /// The program may change the rounding mode. All other functions that do are not modelled.
     pub(super) fn changes_rounding(&self) -> bool {
+        self.mentions("fesetround")
+    }
+
+    /// The program mentions a function that it does not define.
+    pub(super) fn mentions(&self, name: &str) -> bool {
         self.typed
             .functions
             .iter()
-            .any(|function| function.mentioned && MODE_SETTERS.contains(&function.name.as_str()))
+            .any(|function| function.mentioned && function.body.is_none() && function.name == name)
     }
 
     /// The result of an operator in the rounding mode that the program has when it gets there.

@@ -27,6 +27,7 @@ mod conditions;
 mod floats;
 mod graph;
 mod library;
+mod math;
 mod memory;
 mod start;
 mod statements;
