@@ -252,7 +252,8 @@ pub(super) fn text() -> &'static str {
 fn instance(template: &str, suffix: &str, kind: FloatKind) -> String {
     let (real, bits) = match kind {
         FloatKind::Float => ("float", "unsigned int"),
-        FloatKind::LongDouble => ("long double", "unsigned __int128"),
+        // `__int128` as the prepared source has it: the text must not change its length any more.
+        FloatKind::LongDouble => ("long double", "unsigned _Float16x"),
         _ => ("double", "unsigned long long"),
     };
     let format = kind.format();
