@@ -124,10 +124,10 @@ impl Blaster {
             Op::Eq if is_array(pool, pool.args(term)[0]) => vec![self.array_equality(pool, term)],
             Op::Store | Op::ConstArray { .. } => Vec::new(),
             Op::Fp(op) => {
-                return Err(UnknownReason::Backend(format!(
-                    "{} is not supported by the native solver",
-                    op.name()
-                )));
+                let args: Vec<Word> = (0..op.arity()).map(|at| self.arg(pool, term, at)).collect();
+                self.circuits.float(op, &args).ok_or_else(|| {
+                    UnknownReason::Backend(format!("{} is too large for the native solver", op.name()))
+                })?
             }
             Op::Ite => {
                 let condition = self.literal(pool.args(term)[0]);

@@ -121,10 +121,6 @@ pub(super) fn remainder(format: FloatFormat, a: u128, b: u128) -> u128 {
     with_format!(format, Soft => bits_of(format, Soft::from_bits(a).ieee_rem(Soft::from_bits(b)).value))
 }
 
-pub(super) fn round_to_integral(format: FloatFormat, rounding: Rounding, a: u128) -> u128 {
-    with_format!(format, Soft => bits_of(format, Soft::from_bits(a).round_to_integral(mode(rounding)).value))
-}
-
 /// The number as one of the quadruple format.
 fn widen(format: FloatFormat, bits: u128) -> Quad {
     with_format!(format, Soft => {
@@ -143,6 +139,11 @@ fn narrow(format: FloatFormat, rounding: Rounding, value: Quad) -> u128 {
 
 pub(super) fn convert(from: FloatFormat, to: FloatFormat, rounding: Rounding, a: u128) -> u128 {
     narrow(to, rounding, widen(from, a))
+}
+
+/// In the quadruple format: the soft float adds a large number for it, which a tiny format may not have.
+pub(super) fn round_to_integral(format: FloatFormat, rounding: Rounding, a: u128) -> u128 {
+    narrow(format, rounding, widen(format, a).round_to_integral(mode(rounding)).value)
 }
 
 pub(super) fn from_signed(to: FloatFormat, rounding: Rounding, a: i128) -> u128 {
