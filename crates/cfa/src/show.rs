@@ -94,6 +94,9 @@ pub fn show_label(program: &Program, pool: &TermPool, label: &Label) -> String {
             InputOrigin::Nondet(function) => format!("{} := *  ({function})", name(*variable)),
             InputOrigin::External(function) => format!("{} := *  (external {function})", name(*variable)),
             InputOrigin::Uninitialised(_) => format!("{} := *  (uninitialised)", name(*variable)),
+            InputOrigin::Approximated(function) => {
+                format!("{} := *  (some result of {function})", name(*variable))
+            }
         },
         Label::Call(call) => {
             let arguments: Vec<String> =
@@ -197,6 +200,7 @@ impl Printer<'_> {
             TermOp::BvConcat => self.function("concat", args, None, depth),
             TermOp::BvRotateLeft(by) => self.function("rotate_left", args, Some(by), depth),
             TermOp::BvRotateRight(by) => self.function("rotate_right", args, Some(by), depth),
+            TermOp::Fp(op) => self.function(op.name(), args, None, depth),
             TermOp::ConstArray { .. } => {
                 self.out.push_str("{all: ");
                 self.term(args[0], 0, Reading::Either, depth);
@@ -480,7 +484,7 @@ impl Printer<'_> {
                     Some(Presentation::Unsigned(_) | Presentation::Bool | Presentation::Pointer(_)) => {
                         Reading::Unsigned
                     }
-                    Some(Presentation::Raw(_)) | None => Reading::Either,
+                    Some(Presentation::Raw(_) | Presentation::Float(_)) | None => Reading::Either,
                 };
             }
             let args = self.pool.args(term);

@@ -3,16 +3,46 @@
 mod random_terms;
 
 use aster_smt::{Answer, Interrupt, Limits, NativeSolver, Solver};
-use aster_term::{Definitions, Evaluator, Term, TermPool, Value};
+use aster_term::{Definitions, Evaluator, FloatFormat, Term, TermPool, Value};
+use random_terms::floats::FloatFormulas;
 use random_terms::{Formulas, Random};
 use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// Solvers that can be the oracle; each gets a time limit per query so that none stops the test.
-const ORACLES: [&[&str]; 2] =
-    [&["z3", "-in", "-t:2000"], &["cvc5", "--incremental", "--tlimit-per=2000", "--lang=smt2"]];
+/// A solver that can be the oracle.
+struct Oracle {
+    /// Succeeds if it is there.
+    probe: &'static [&'static str],
+    /// Reads commands from standard input. Each has a time limit per query so that none stops the test.
+    command: &'static [&'static str],
+}
+
+const Z3: Oracle = Oracle { probe: &["z3", "--version"], command: &["z3", "-in", "-t:2000"] };
+
+const CVC5: Oracle = Oracle {
+    probe: &["cvc5", "--version"],
+    command: &["cvc5", "--incremental", "--tlimit-per=2000", "--lang=smt2"],
+};
+
+/// From its Python package, which has a parser but no program. One line is one command.
+const BITWUZLA: Oracle = Oracle {
+    probe: &["python3", "-c", "import bitwuzla"],
+    command: &[
+        "python3",
+        "-c",
+        "import sys, bitwuzla as b
+def new():
+    options = b.Options()
+    options.set(b.Option.TIME_LIMIT_PER, 2000)
+    return b.Parser(b.TermManager(), options)
+parser = new()
+for line in sys.stdin:
+    if line.strip() == '(reset)': parser = new()
+    elif line.strip(): parser.parse(line, False, False)",
+    ],
+};
 
 /// Formulas per test.
 const FORMULAS: usize = 1500;
@@ -20,17 +50,29 @@ const FORMULAS: usize = 1500;
 /// A native solver is used for this many formulas, so that its incrementality is tested too.
 const FORMULAS_PER_SOLVER: usize = 25;
 
-fn oracle() -> Option<&'static [&'static str]> {
-    let is_there = |command: &&&[&str]| {
-        let program =
-            Command::new(command[0]).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        program.is_ok_and(|status| status.success())
+/// The first of these solvers that is there.
+fn oracle(candidates: &[&'static Oracle]) -> Option<&'static Oracle> {
+    let is_there = |oracle: &&&'static Oracle| {
+        let status = Command::new(oracle.probe[0])
+            .args(&oracle.probe[1..])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        status.is_ok_and(|status| status.success())
     };
-    let found = ORACLES.iter().find(is_there).copied();
+    let found = candidates.iter().find(is_there).copied();
     if found.is_none() {
-        eprintln!("skipped: neither z3 nor cvc5 is on the PATH");
+        eprintln!("skipped: there is no solver to compare with");
     }
     found
+}
+
+/// What formulas are about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Theory {
+    BitVectors,
+    Arrays,
+    Floats(&'static [FloatFormat]),
 }
 
 struct Case {
@@ -38,19 +80,15 @@ struct Case {
     script: String,
 }
 
-fn random_case(pool: &mut TermPool, random: &mut Random, number: usize, with_arrays: bool) -> Case {
+fn random_case(pool: &mut TermPool, random: &mut Random, number: usize, theory: Theory) -> Case {
     // A few variables for all formulas of one solver: they meet again.
     let tag = (number / FORMULAS_PER_SOLVER).to_string();
-    let mut formulas = Formulas::new(pool, random, &tag, with_arrays);
-    let size = 4 + formulas.random.below(24);
-    for _ in 0..size {
-        formulas.grow(pool);
-    }
-    let count = 2 + formulas.random.below(4);
-    let conjuncts: Vec<Term> = (0..count)
-        .map(|_| if formulas.random.one_in(2) { formulas.truth(pool) } else { formulas.comparison(pool) })
-        .collect();
-    let mut script = "(set-logic QF_ABV)\n".to_owned();
+    let conjuncts = match theory {
+        Theory::Floats(formats) => FloatFormulas::new(pool, random, &tag, formats).formula(pool),
+        _ => random_conjuncts(pool, random, &tag, theory == Theory::Arrays),
+    };
+    let logic = if matches!(theory, Theory::Floats(_)) { "QF_ABVFP" } else { "QF_ABV" };
+    let mut script = format!("(set-logic {logic})\n");
     let mut definitions = Definitions::new();
     for &conjunct in &conjuncts {
         let formula = definitions.define(pool, conjunct, &mut script);
@@ -58,6 +96,18 @@ fn random_case(pool: &mut TermPool, random: &mut Random, number: usize, with_arr
     }
     script.push_str("(check-sat)\n");
     Case { conjuncts, script }
+}
+
+fn random_conjuncts(pool: &mut TermPool, random: &mut Random, tag: &str, with_arrays: bool) -> Vec<Term> {
+    let mut formulas = Formulas::new(pool, random, tag, with_arrays);
+    let size = 4 + formulas.random.below(24);
+    for _ in 0..size {
+        formulas.grow(pool);
+    }
+    let count = 2 + formulas.random.below(4);
+    (0..count)
+        .map(|_| if formulas.random.one_in(2) { formulas.truth(pool) } else { formulas.comparison(pool) })
+        .collect()
 }
 
 /// The oracle's answers, one per case.
@@ -110,12 +160,12 @@ fn ask_native(pool: &mut TermPool, solver: &mut NativeSolver, case: &Case) -> &'
     }
 }
 
-fn agree(seed: u64, with_arrays: bool) {
-    let Some(command) = oracle() else { return };
+fn agree(seed: u64, theory: Theory, candidates: &[&'static Oracle]) {
+    let Some(Oracle { command, .. }) = oracle(candidates) else { return };
     let mut random = Random::new(seed);
     let mut pool = TermPool::new();
     let cases: Vec<Case> =
-        (0..FORMULAS).map(|number| random_case(&mut pool, &mut random, number, with_arrays)).collect();
+        (0..FORMULAS).map(|number| random_case(&mut pool, &mut random, number, theory)).collect();
     let oracle = ask_oracle(command, &cases);
     let mut native = Vec::with_capacity(cases.len());
     for batch in cases.chunks(FORMULAS_PER_SOLVER) {
@@ -146,10 +196,22 @@ fn agree(seed: u64, with_arrays: bool) {
 
 #[test]
 fn bit_vectors() {
-    agree(1, false);
+    agree(1, Theory::BitVectors, &[&Z3, &CVC5]);
 }
 
 #[test]
 fn arrays() {
-    agree(2, true);
+    agree(2, Theory::Arrays, &[&Z3, &CVC5]);
+}
+
+/// Tiny formats, where everything that can happen does.
+#[test]
+fn tiny_floats() {
+    let formats = &[FloatFormat::TINY, FloatFormat::SMALL, FloatFormat::SMALL, FloatFormat::HALF];
+    agree(3, Theory::Floats(formats), &[&Z3, &CVC5]);
+}
+
+#[test]
+fn floats() {
+    agree(5, Theory::Floats(&[FloatFormat::HALF, FloatFormat::HALF, FloatFormat::SINGLE]), &[&BITWUZLA, &Z3]);
 }

@@ -7,6 +7,7 @@
 //! Knows nothing about programs, solvers or files.
 
 mod evaluate;
+mod float;
 mod node;
 mod op;
 mod pool;
@@ -19,6 +20,7 @@ mod testing;
 mod value;
 
 pub use evaluate::{Evaluator, Model, evaluate};
+pub use float::{FloatFormat, FpOp, Rounding, parse_float, show_float, show_hexadecimal_float};
 pub use op::Op;
 pub use pool::{SortError, Term, TermPool};
 pub use rewrite::rewrite_rules;

@@ -1,5 +1,6 @@
 //! The compact form in which the pool stores terms: 24 bytes each, literals included.
 
+use crate::float::FpOp;
 use crate::op::Op;
 use crate::pool::Term;
 use crate::sort::Sort;
@@ -43,7 +44,7 @@ tags! {
     Not, And, Or, Xor, Eq, Ite, BvNot, BvNeg, BvAnd, BvOr, BvXor, BvAdd, BvSub, BvMul, BvUdiv, BvUrem,
     BvSdiv, BvSrem, BvShl, BvLshr, BvAshr, BvUlt, BvUle, BvSlt, BvSle, BvConcat, Select, Store;
     Variable, BoolConst, BvConst, BvRotateLeft, BvRotateRight, BvExtract, BvZeroExtend, BvSignExtend,
-    ConstArray
+    ConstArray, Fp
 }
 
 /// A stored term. The four words hold the arguments and then the index of the operator; a literal,
@@ -75,6 +76,7 @@ impl Node {
             Op::BoolConst(b) => (args, u32::from(b)),
             // Positions are below MAX_WIDTH, so a byte each is enough.
             Op::BvExtract { high, low } => (args, (high << 8) | low),
+            Op::Fp(op) => (args, op.pack()),
             _ => (args, 0),
         };
         Node { words, index, sort: PackedSort::new(sort), tag: op.tag(), arity: op.arity() as u8 }
@@ -94,6 +96,7 @@ impl Node {
             Tag::BvZeroExtend => Op::BvZeroExtend(n),
             Tag::BvSignExtend => Op::BvSignExtend(n),
             Tag::ConstArray => Op::ConstArray { index: n },
+            Tag::Fp => Op::Fp(FpOp::unpack(n)),
             plain => plain.plain().expect("the other kinds have no index"),
         }
     }
@@ -150,7 +153,6 @@ impl PackedSort {
             Sort::Array { index, element } => pack(2, index, element),
             Sort::Int => pack(3, 0, 0),
             Sort::Real => pack(4, 0, 0),
-            Sort::Float { exponent, significand } => pack(5, exponent, significand),
         }
     }
 
@@ -163,21 +165,18 @@ impl PackedSort {
             1 => Sort::BitVec(a),
             2 => Sort::Array { index: a, element: b },
             3 => Sort::Int,
-            4 => Sort::Real,
-            _ => Sort::Float { exponent: a, significand: b },
+            _ => Sort::Real,
         }
     }
 }
 
 /// True if the pool can hold terms of this sort.
 pub(crate) fn is_storable(sort: Sort) -> bool {
-    let number = |n: u32| (1..1 << NUMBER_BITS).contains(&n);
     let width = |n: u32| (1..=crate::sort::MAX_WIDTH).contains(&n);
     match sort {
         Sort::Bool | Sort::Int | Sort::Real => true,
         Sort::BitVec(w) => width(w),
         Sort::Array { index, element } => width(index) && width(element),
-        Sort::Float { exponent, significand } => number(exponent) && number(significand),
     }
 }
 
@@ -227,7 +226,6 @@ mod tests {
             Sort::Array { index: 1, element: 128 },
             Sort::Int,
             Sort::Real,
-            Sort::Float { exponent: 15, significand: 113 },
         ] {
             assert!(is_storable(sort));
             assert_eq!(PackedSort::new(sort).unpack(), sort);
@@ -235,6 +233,5 @@ mod tests {
         assert!(!is_storable(Sort::BitVec(0)));
         assert!(!is_storable(Sort::BitVec(129)));
         assert!(!is_storable(Sort::Array { index: 0, element: 8 }));
-        assert!(!is_storable(Sort::Float { exponent: 1 << 14, significand: 2 }));
     }
 }

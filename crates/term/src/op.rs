@@ -3,6 +3,7 @@
 //! Adding an operator means adding a variant; the exhaustive matches here and in the bit-blaster
 //! then say what else it needs.
 
+use crate::float::FpOp;
 use crate::sort::{MAX_WIDTH, Sort};
 use crate::value::{ArrayValue, BitVec, Value};
 
@@ -98,6 +99,9 @@ pub enum Op {
     Select,
     /// `store(array, index, element)`.
     Store,
+
+    /// An operator on floats, which are bit-vectors.
+    Fp(FpOp),
 }
 
 impl Op {
@@ -139,15 +143,25 @@ impl Op {
             | Op::BvConcat
             | Op::Select => 2,
             Op::Ite | Op::Store => 3,
+            Op::Fp(op) => op.arity(),
         }
     }
 
-    /// True if the arguments may be swapped without changing the meaning.
+    /// True if the (first two) arguments may be swapped without changing the meaning.
     pub fn is_commutative(self) -> bool {
-        matches!(
-            self,
-            Op::And | Op::Or | Op::Xor | Op::Eq | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul
-        )
+        match self {
+            Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::Eq
+            | Op::BvAnd
+            | Op::BvOr
+            | Op::BvXor
+            | Op::BvAdd
+            | Op::BvMul => true,
+            Op::Fp(op) => op.is_commutative(),
+            _ => false,
+        }
     }
 
     /// The sort of an application to arguments of the given sorts, or `None` if they do not fit.
@@ -198,6 +212,7 @@ impl Op {
             (Op::Store, [Array { index, element }, BitVec(i), BitVec(e)]) if index == i && element == e => {
                 Some(args[0])
             }
+            (Op::Fp(op), _) => op.result_sort(args),
             _ => None,
         }
     }
@@ -240,6 +255,7 @@ impl Op {
             Op::BvSignExtend(n) => format!("(_ sign_extend {n})"),
             Op::Select => "select".into(),
             Op::Store => "store".into(),
+            Op::Fp(op) => op.smtlib_name(),
         }
     }
 
@@ -276,6 +292,7 @@ impl Op {
             (Op::Ite, [Bool(c), a, b]) => Value::clone(if *c { a } else { b }),
             (Op::Select, [Array(a), Bits(i)]) => Bits(a.select(*i)),
             (Op::Store, [Array(a), Bits(i), Bits(e)]) => Array(a.store(*i, *e)),
+            (Op::Fp(op), [Bits(a), Bits(b), Bits(c)]) => Bits(op.apply(&[*a, *b, *c])?),
             _ => return None,
         };
         Some(value)
@@ -293,6 +310,7 @@ impl Op {
             Op::BvExtract { high, low } => BitVec::new(high - low + 1, a.unsigned() >> low),
             Op::BvZeroExtend(n) => BitVec::new(width + n, a.unsigned()),
             Op::BvSignExtend(n) => BitVec::from_signed(width + n, a.signed()),
+            Op::Fp(op) => op.apply(&[a])?,
             _ => return None,
         })
     }
@@ -318,6 +336,7 @@ impl Op {
             Op::BvAshr => a.ashr(b),
             // The first part is at least one bit wide, so the shift stays below MAX_WIDTH.
             Op::BvConcat => BitVec::new(a.width() + b.width(), (x << b.width()) | y),
+            Op::Fp(op) if !op.is_relation() => op.apply(&[a, b])?,
             _ => return None,
         })
     }
@@ -331,6 +350,7 @@ impl Op {
             Op::BvUle => a.unsigned() <= b.unsigned(),
             Op::BvSlt => a.signed() < b.signed(),
             Op::BvSle => a.signed() <= b.signed(),
+            Op::Fp(op) => op.compare(a.unsigned(), b.unsigned())?,
             _ => return None,
         })
     }

@@ -7,8 +7,8 @@ pub const MAX_WIDTH: u32 = 128;
 
 /// The sort of a term.
 ///
-/// `Int`, `Real` and `Float` are part of the vocabulary so that front ends and printers can name
-/// them; no operator of this version takes or gives them yet.
+/// Floats are bit-vectors: only operators tell them apart (see [`crate::FpOp`]). `Int` and `Real` are part of the
+/// vocabulary so that front ends and printers can name them; no operator of this version takes or gives them yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sort {
     /// Truth values.
@@ -26,13 +26,6 @@ pub enum Sort {
     Int,
     /// Real numbers.
     Real,
-    /// IEEE-754 floating-point numbers; the significand counts the hidden bit, as in SMT-LIB.
-    Float {
-        /// Bits of the exponent.
-        exponent: u32,
-        /// Bits of the significand, hidden bit included.
-        significand: u32,
-    },
 }
 
 impl Sort {
@@ -56,9 +49,6 @@ impl fmt::Display for Sort {
             }
             Sort::Int => write!(f, "Int"),
             Sort::Real => write!(f, "Real"),
-            Sort::Float { exponent, significand } => {
-                write!(f, "(_ FloatingPoint {exponent} {significand})")
-            }
         }
     }
 }

@@ -239,7 +239,7 @@ impl Value {
             Sort::Array { index, element } => {
                 Some(Value::Array(ArrayValue::constant(index, BitVec::new(element, 0))))
             }
-            Sort::Int | Sort::Real | Sort::Float { .. } => None,
+            Sort::Int | Sort::Real => None,
         }
     }
 

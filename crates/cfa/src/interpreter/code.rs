@@ -6,7 +6,7 @@
 
 use super::memory::{Memory, Place};
 use crate::program::{Procedure, Program, Var};
-use aster_term::{ArrayValue, BitVec, Op, Sort, Term, TermPool};
+use aster_term::{ArrayValue, BitVec, FpOp, Op, Sort, Term, TermPool};
 use rustc_hash::FxHashMap;
 
 type Register = u32;
@@ -49,16 +49,68 @@ enum Binary {
 #[derive(Clone, Copy, Debug)]
 enum Instruction {
     Constant(u32),
-    Load { place: Place, variable: Var },
-    Unary { op: Unary, width: u8, a: Register },
-    Binary { op: Binary, width: u8, a: Register, b: Register },
-    Ite { condition: Register, a: Register, b: Register },
-    Select { array: Register, index: Register, index_width: u8 },
-    EqArray { a: Register, b: Register },
-    LoadArray { place: Place, variable: Var },
-    ConstArray { index_width: u8, element: Register, element_width: u8 },
-    Store { array: Register, index: Register, element: Register, index_width: u8, element_width: u8 },
-    IteArray { condition: Register, a: Register, b: Register },
+    Load {
+        place: Place,
+        variable: Var,
+    },
+    Unary {
+        op: Unary,
+        width: u8,
+        a: Register,
+    },
+    Binary {
+        op: Binary,
+        width: u8,
+        a: Register,
+        b: Register,
+    },
+    Ite {
+        condition: Register,
+        a: Register,
+        b: Register,
+    },
+    /// The operator stands in a table of its own; unused registers are zero.
+    Float {
+        operator: u32,
+        args: [Register; 3],
+    },
+    Select {
+        array: Register,
+        index: Register,
+        index_width: u8,
+    },
+    EqArray {
+        a: Register,
+        b: Register,
+    },
+    LoadArray {
+        place: Place,
+        variable: Var,
+    },
+    ConstArray {
+        index_width: u8,
+        element: Register,
+        element_width: u8,
+    },
+    Store {
+        array: Register,
+        index: Register,
+        element: Register,
+        index_width: u8,
+        element_width: u8,
+    },
+    IteArray {
+        condition: Register,
+        a: Register,
+        b: Register,
+    },
+}
+
+/// An operator on floats with the width of its arguments.
+#[derive(Clone, Copy, Debug)]
+struct FloatOperator {
+    op: FpOp,
+    width: u8,
 }
 
 /// The code of one term.
@@ -66,6 +118,7 @@ enum Instruction {
 pub(super) struct Code {
     instructions: Box<[Instruction]>,
     constants: Box<[u128]>,
+    floats: Box<[FloatOperator]>,
     result: Register,
     has_arrays: bool,
 }
@@ -101,6 +154,7 @@ impl Code {
             procedure,
             instructions: Vec::new(),
             constants: Vec::new(),
+            floats: Vec::new(),
             registers: FxHashMap::default(),
             has_arrays: false,
         };
@@ -108,6 +162,7 @@ impl Code {
         Ok(Code {
             instructions: compiler.instructions.into_boxed_slice(),
             constants: compiler.constants.into_boxed_slice(),
+            floats: compiler.floats.into_boxed_slice(),
             result,
             has_arrays: compiler.has_arrays,
         })
@@ -154,6 +209,9 @@ impl Code {
                 Instruction::Ite { condition, a, b } => {
                     r[if r[condition as usize] != 0 { a } else { b } as usize]
                 }
+                Instruction::Float { operator, args } => {
+                    float(self.floats[operator as usize], args.map(|a| r[a as usize]))
+                }
                 _ => self.execute_array(instruction, at, memory, registers)?,
             };
             registers.bits[at] = value;
@@ -197,7 +255,8 @@ impl Code {
             | Instruction::Load { .. }
             | Instruction::Unary { .. }
             | Instruction::Binary { .. }
-            | Instruction::Ite { .. } => unreachable!("scalar instructions are executed by the caller"),
+            | Instruction::Ite { .. }
+            | Instruction::Float { .. } => unreachable!("scalar instructions are executed by the caller"),
         };
         registers.arrays[at] = result;
         Ok(0)
@@ -251,6 +310,13 @@ fn binary(op: Binary, width: u8, a: u128, b: u128) -> u128 {
     }
 }
 
+#[inline(never)]
+fn float(FloatOperator { op, width }: FloatOperator, args: [u128; 3]) -> u128 {
+    let args = args.map(|bits| BitVec::new(u32::from(width), bits));
+    // Sorts were checked when the term was made, so there is a value.
+    op.apply(&args[..op.arity()]).map_or(0, BitVec::unsigned)
+}
+
 struct Compiler<'a> {
     program: &'a Program,
     pool: &'a TermPool,
@@ -258,6 +324,7 @@ struct Compiler<'a> {
     procedure: Procedure,
     instructions: Vec<Instruction>,
     constants: Vec<u128>,
+    floats: Vec<FloatOperator>,
     registers: FxHashMap<Term, Register>,
     has_arrays: bool,
 }
@@ -386,6 +453,15 @@ impl Compiler<'_> {
                 let (index_width, element_width) = self.array_widths(term)?;
                 let (array, index, element) = (register(0), register(1), register(2));
                 Instruction::Store { array, index, element, index_width, element_width }
+            }
+            Op::Fp(op) => {
+                let mut places = [0; 3];
+                for (place, arg) in places.iter_mut().zip(args) {
+                    *place = self.registers[arg];
+                }
+                let width = self.width(args[0])?;
+                self.floats.push(FloatOperator { op, width });
+                Instruction::Float { operator: (self.floats.len() - 1) as u32, args: places }
             }
         };
         self.has_arrays |= self.is_array(term) || args.first().is_some_and(|&a| self.is_array(a));

@@ -112,7 +112,7 @@ impl Blaster {
     /// The bits of a term whose arguments were translated.
     fn term(&mut self, pool: &TermPool, term: Term) -> Result<Word, UnknownReason> {
         let sort = pool.sort(term);
-        if matches!(sort, Sort::Int | Sort::Real | Sort::Float { .. }) {
+        if matches!(sort, Sort::Int | Sort::Real) {
             return Err(UnknownReason::Backend(format!("sort {sort} is not supported by the native solver")));
         }
         let op = pool.op(term);
@@ -123,6 +123,12 @@ impl Blaster {
             Op::Select => self.read(pool, term),
             Op::Eq if is_array(pool, pool.args(term)[0]) => vec![self.array_equality(pool, term)],
             Op::Store | Op::ConstArray { .. } => Vec::new(),
+            Op::Fp(op) => {
+                let args: Vec<Word> = (0..op.arity()).map(|at| self.arg(pool, term, at)).collect();
+                self.circuits.float(op, &args).ok_or_else(|| {
+                    UnknownReason::Backend(format!("{} is too large for the native solver", op.name()))
+                })?
+            }
             Op::Ite => {
                 let condition = self.literal(pool.args(term)[0]);
                 let (then, otherwise) = (self.arg(pool, term, 1), self.arg(pool, term, 2));
@@ -212,7 +218,7 @@ fn bit_count(sort: Sort) -> usize {
     match sort {
         Sort::Bool => 1,
         Sort::BitVec(width) => width as usize,
-        Sort::Array { .. } | Sort::Int | Sort::Real | Sort::Float { .. } => 0,
+        Sort::Array { .. } | Sort::Int | Sort::Real => 0,
     }
 }
 

@@ -3,12 +3,14 @@
 //! - `sat`: the SAT solver, with limits and interruption;
 //! - `gates`: logic gates with structural sharing;
 //! - `words`: circuits for bit-vector operators;
+//! - `float`: circuits for operators on floats;
 //! - `blast`: terms to literals, each term once;
 //! - `arrays`: reads and equalities of arrays;
 //! - `refine`: what arrays mean, stated on demand.
 
 mod arrays;
 mod blast;
+mod float;
 mod gates;
 mod refine;
 mod sat;

@@ -3,8 +3,10 @@
 //! Every circuit exploits constant bits through the gates below it; the cases that are singled out
 //! here are those where a constant operand calls for another circuit.
 
+use super::float::Normalised;
 use super::gates::Gates;
 use super::sat::{FALSE, Lit, TRUE, constant, is_constant};
+use aster_term::FloatFormat;
 use rustc_hash::FxHashMap;
 
 /// The widest dividend that is divided by a constant by way of multiplication. Measured against the
@@ -38,19 +40,26 @@ pub(super) enum Shift {
 pub(super) struct Circuits {
     pub(super) gates: Gates,
     divisions: FxHashMap<(Word, Word), Division>,
+    /// Floats with a leading one, by their bits.
+    pub(super) normalised: FxHashMap<(Word, FloatFormat), Normalised>,
+}
+
+/// Whether a bit is set; floats make words of more bits than there are in a number.
+fn has_bit(number: u128, position: usize) -> bool {
+    position < 128 && (number >> position) & 1 == 1
 }
 
 /// The word of a constant.
 pub(super) fn constant_word(width: u32, bits: u128) -> Word {
-    (0..width).map(|i| constant((bits >> i) & 1 == 1)).collect()
+    (0..width as usize).map(|i| constant(has_bit(bits, i))).collect()
 }
 
-/// The value of a word of constants.
+/// The value of a word of constants, if that fits.
 pub(super) fn constant_value(word: &[Lit]) -> Option<u128> {
     let mut value = 0;
     for (i, &bit) in word.iter().enumerate() {
         match bit {
-            TRUE => value |= 1 << i,
+            TRUE if i < 128 => value |= 1 << i,
             FALSE => {}
             _ => return None,
         }
@@ -65,7 +74,7 @@ pub(super) fn complement(word: &[Lit]) -> Word {
 
 impl Circuits {
     pub(super) fn new(gates: Gates) -> Self {
-        Circuits { gates, divisions: FxHashMap::default() }
+        Circuits { gates, divisions: FxHashMap::default(), normalised: FxHashMap::default() }
     }
 
     /// A word of new variables.
@@ -99,7 +108,7 @@ impl Circuits {
     }
 
     /// `a + b + carry`, and the carry out.
-    fn add_with_carry(&mut self, a: &[Lit], b: &[Lit], mut carry: Lit) -> (Word, Lit) {
+    pub(super) fn add_with_carry(&mut self, a: &[Lit], b: &[Lit], mut carry: Lit) -> (Word, Lit) {
         let mut sum = Vec::with_capacity(a.len());
         for (&x, &y) in a.iter().zip(b) {
             let (s, c) = self.gates.full_adder(x, y, carry);
@@ -125,7 +134,7 @@ impl Circuits {
     }
 
     /// `condition ? -a : a`.
-    fn negate_if(&mut self, condition: Lit, a: &[Lit]) -> Word {
+    pub(super) fn negate_if(&mut self, condition: Lit, a: &[Lit]) -> Word {
         let flipped: Word = a.iter().map(|&bit| self.gates.xor(bit, condition)).collect();
         self.add_with_carry(&flipped, &vec![FALSE; a.len()], condition).0
     }
@@ -181,7 +190,7 @@ impl Circuits {
         let mut digits = signed_digits(width, factor);
         if digits.iter().filter(|&&d| d != 0).count() >= factor.count_ones() as usize {
             // The recoding saves nothing.
-            digits = (0..width).map(|i| ((factor >> i) & 1) as i8).collect();
+            digits = (0..width).map(|i| i8::from(has_bit(factor, i))).collect();
         }
         let mut result: Option<Word> = None;
         // Additions first, so that the first summand needs no gates if there is any.
@@ -331,7 +340,7 @@ fn divide_by_power(a: &[Lit], power: u32) -> Division {
 /// The non-adjacent form of `factor` modulo two to the power of `width`: digits -1, 0 and 1 of which no
 /// two neighbours are both nonzero.
 fn signed_digits(width: usize, factor: u128) -> Vec<i8> {
-    let bit = |i: usize| i < width && (factor >> i) & 1 == 1;
+    let bit = |i: usize| i < width && has_bit(factor, i);
     let mut carry = false;
     (0..width)
         .map(|i| {

@@ -5,7 +5,7 @@ mod words;
 
 use crate::layers::AssertionStack;
 use crate::{Answer, Interrupt, Limits, Solver, Statistics, UnknownReason};
-use aster_term::{Definitions, Evaluator, Model, Sort, Term, TermPool, Value, parse_value};
+use aster_term::{Definitions, Evaluator, Model, Op, Sort, Term, TermPool, Value, parse_value};
 use child::{Child, Silence};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -17,6 +17,9 @@ const START_LIMIT: Duration = Duration::from_secs(20);
 /// Arrays are announced even if none come: z3 is many times faster on chains of additions under this
 /// logic than under `QF_BV` or `ALL`.
 const LOGIC: &str = "QF_ABV";
+
+/// Announced from the first query with floats on.
+const LOGIC_WITH_FLOATS: &str = "QF_ABVFP";
 
 /// What a process echoes when it has understood the preamble.
 const READY: &str = "aster-ready";
@@ -66,6 +69,8 @@ pub struct ProcessSolver {
     session: Option<Session>,
     /// Whether the process can say which assumptions were needed.
     gives_cores: bool,
+    /// Whether there has been a query with floats.
+    has_floats: bool,
     checks: u64,
     solved: u64,
     solve_time: Duration,
@@ -83,6 +88,7 @@ struct Session {
 struct Query {
     conjuncts: Vec<Term>,
     variables: Vec<Term>,
+    has_floats: bool,
 }
 
 impl ProcessSolver {
@@ -101,6 +107,7 @@ impl ProcessSolver {
             stack: AssertionStack::default(),
             session: None,
             gives_cores: true,
+            has_floats: false,
             checks: 0,
             solved: 0,
             solve_time: Duration::ZERO,
@@ -126,7 +133,8 @@ impl ProcessSolver {
         if self.gives_cores {
             preamble.push_str("(set-option :produce-unsat-assumptions true)\n");
         }
-        child.send(format!("{preamble}(set-logic {LOGIC})\n(echo \"{READY}\")\n"));
+        let logic = if self.has_floats { LOGIC_WITH_FLOATS } else { LOGIC };
+        child.send(format!("{preamble}(set-logic {logic})\n(echo \"{READY}\")\n"));
         let broken = |detail| SolverError::NotASolver { command: self.command.clone(), detail };
         let deadline = Instant::now() + START_LIMIT;
         match child.receive(interrupt, Some(deadline)) {
@@ -158,6 +166,10 @@ impl ProcessSolver {
     /// Asks the process. The session is put back only if it is still in step with us.
     fn solve(&mut self, pool: &TermPool, query: &Query) -> Result<Answer, UnknownReason> {
         let deadline = self.limits.time.map(|time| Instant::now() + time);
+        if query.has_floats && !self.has_floats {
+            self.has_floats = true;
+            self.session = None;
+        }
         let mut session = self.session()?;
         let literals = session.ask(pool, query);
         let verdict = self.receive(&mut session, deadline)?;
@@ -273,6 +285,7 @@ fn inspect(pool: &TermPool, mut conjuncts: Vec<Term>) -> Result<Query, UnknownRe
     conjuncts.retain(|&term| seen.insert(term));
     seen.clear();
     let mut variables = Vec::new();
+    let mut has_floats = false;
     let mut stack = conjuncts.clone();
     while let Some(term) = stack.pop() {
         if !seen.insert(term) {
@@ -285,10 +298,11 @@ fn inspect(pool: &TermPool, mut conjuncts: Vec<Term>) -> Result<Query, UnknownRe
         if pool.is_variable(term) {
             variables.push(term);
         }
+        has_floats |= matches!(pool.op(term), Op::Fp(_));
         stack.extend(pool.args(term));
     }
     variables.sort_unstable();
-    Ok(Query { conjuncts, variables })
+    Ok(Query { conjuncts, variables, has_floats })
 }
 
 /// The beginning of a text that may be long.

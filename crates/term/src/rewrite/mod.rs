@@ -65,7 +65,7 @@ use rules;
 /// The rules of an operator, in the order in which they are tried.
 fn rules_of(tag: Tag) -> &'static [Rule] {
     match tag {
-        Tag::Variable | Tag::BoolConst | Tag::BvConst | Tag::ConstArray => &[],
+        Tag::Variable | Tag::BoolConst | Tag::BvConst | Tag::ConstArray | Tag::Fp => &[],
         Tag::Not => boolean::NOT,
         Tag::And | Tag::Or => junction::JUNCTION,
         Tag::Xor => boolean::XOR,
@@ -145,7 +145,7 @@ fn rewrite(pool: &mut TermPool, rules: &[Rule], op: Op, args: Args) -> Option<Te
 
 /// Applications to bit-vector literals only. (Boolean literals fall to the rules.)
 #[inline]
-fn fold(pool: &mut TermPool, op: Op, [a, b, _]: Args) -> Option<Term> {
+fn fold(pool: &mut TermPool, op: Op, [a, b, c]: Args) -> Option<Term> {
     let first = pool.bv_constant(a)?;
     match op.arity() {
         1 => op.apply_unary(first).map(|value| pool.bv_value(value)),
@@ -156,7 +156,13 @@ fn fold(pool: &mut TermPool, op: Op, [a, b, _]: Args) -> Option<Term> {
                 None => op.apply_binary(first, second).map(|value| pool.bv_value(value)),
             }
         }
-        _ => None,
+        _ => match op {
+            Op::Fp(op) => {
+                let values = [first, pool.bv_constant(b)?, pool.bv_constant(c)?];
+                op.apply(&values).map(|value| pool.bv_value(value))
+            }
+            _ => None,
+        },
     }
 }
 

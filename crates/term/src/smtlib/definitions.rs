@@ -1,6 +1,7 @@
 //! Terms for a running solver: every subterm is sent once and called by name from then on.
 
-use super::{print_head, print_leaf};
+use super::{float, print_head, print_leaf};
+use crate::op::Op;
 use crate::pool::{Term, TermPool};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -64,6 +65,10 @@ impl Definitions {
             stack.pop();
             self.tell(pool, current, out);
         }
+        self.name(pool, term)
+    }
+
+    fn name(&self, pool: &TermPool, term: Term) -> String {
         let mut name = String::new();
         self.print_name(pool, term, &mut name);
         name
@@ -80,6 +85,13 @@ impl Definitions {
             print_leaf(pool, term, out);
             let _ = writeln!(out, " {sort})");
             self.known.insert(term, Known::Declared);
+            return;
+        }
+        if let Op::Fp(op) = pool.op(term) {
+            let args: Vec<String> = pool.args(term).iter().map(|&arg| self.name(pool, arg)).collect();
+            float::define(op, &format!(".t{}", self.named), &args, out);
+            self.known.insert(term, Known::Named(self.named));
+            self.named += 1;
             return;
         }
         let _ = write!(out, "(define-fun .t{} () {sort} (", self.named);

@@ -3,6 +3,7 @@
 //! Everything is iterative and linear in the number of distinct subterms.
 
 mod definitions;
+mod float;
 mod parse;
 mod symbol;
 #[cfg(test)]
@@ -17,7 +18,8 @@ use crate::value::BitVec;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// The term in SMT-LIB 2 syntax; subterms that occur more than once are bound by `let`.
+/// The term in SMT-LIB 2 syntax; subterms that occur more than once are bound by `let`. Operators on floats are written as if
+/// their arguments were floats; for a solver, use [`Definitions`].
 ///
 /// ```
 /// use aster_term::{Sort, TermPool, print_term};

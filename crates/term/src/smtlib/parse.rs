@@ -101,7 +101,7 @@ impl Reader<'_> {
             Sort::Bool => self.truth(id).map(Value::Bool),
             Sort::BitVec(width) => self.bit_vector(id, width).map(Value::BitVec),
             Sort::Array { index, element } => self.array(id, index, element).map(Value::Array),
-            Sort::Int | Sort::Real | Sort::Float { .. } => None,
+            Sort::Int | Sort::Real => None,
         }
     }
 

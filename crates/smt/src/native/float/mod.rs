@@ -1,0 +1,68 @@
+//! Circuits for operators on floats.
+//!
+//! - `parts`: taking a float apart, numbers with a leading one, shifters;
+//! - `round`: the one place that rounds and puts a float together;
+//! - `add`, `multiply`, `divide`, `root`: arithmetic;
+//! - `compare`: relations, minimum and maximum, on the bits;
+//! - `convert`: other formats, integers, integral floats.
+//!
+//! Sizes in clauses, without constant operands, rounding to nearest even (see the test that prints them):
+//! TABLE
+
+mod add;
+mod compare;
+mod convert;
+mod divide;
+mod multiply;
+mod parts;
+mod root;
+mod round;
+#[cfg(test)]
+mod tests;
+
+use super::words::{Circuits, Word};
+use aster_term::FpOp;
+pub(super) use parts::Normalised;
+
+impl Circuits {
+    /// The bits of an application. `None` if its circuit would be too large.
+    pub(super) fn float(&mut self, op: FpOp, args: &[Word]) -> Option<Word> {
+        let (a, b) = (&args[0], args.get(1).map_or(&[][..], |b| b));
+        Some(match op {
+            FpOp::Add(format, rounding) => self.float_add(format, rounding, a, b),
+            FpOp::Sub(format, rounding) => {
+                let mut negated = b.to_vec();
+                if let Some(sign) = negated.last_mut() {
+                    *sign = -*sign;
+                }
+                self.float_add(format, rounding, a, &negated)
+            }
+            FpOp::Mul(format, rounding) => self.float_multiply(format, rounding, a, b),
+            FpOp::Fma(format, rounding) => self.float_fma(format, rounding, a, b, &args[2]),
+            FpOp::Div(format, rounding) => self.float_divide(format, rounding, a, b),
+            FpOp::Rem(format) => return self.float_remainder(format, a, b),
+            FpOp::Sqrt(format, rounding) => self.float_root(format, rounding, a),
+            FpOp::RoundToIntegral(format, rounding) => self.float_to_integral(format, rounding, a),
+            FpOp::Min(format) => self.float_extreme(format, a, b, true),
+            FpOp::Max(format) => self.float_extreme(format, a, b, false),
+            FpOp::Eq(format) => vec![self.float_equal(format, a, b)],
+            FpOp::Lt(format) => vec![self.float_less(format, a, b)],
+            FpOp::Le(format) => vec![self.float_at_most(format, a, b)],
+            FpOp::Convert { from, to, rounding } => self.float_convert(from, to, rounding, a),
+            FpOp::FromSigned { to, rounding } => {
+                let sign = a[a.len() - 1];
+                let magnitude = self.negate_if(sign, a);
+                self.float_from_magnitude(to, rounding, sign, &magnitude)
+            }
+            FpOp::FromUnsigned { to, rounding } => {
+                self.float_from_magnitude(to, rounding, super::sat::FALSE, a)
+            }
+            FpOp::ToSigned { from, width, rounding } => {
+                self.float_to_integer(from, width as usize, rounding, a, true)
+            }
+            FpOp::ToUnsigned { from, width, rounding } => {
+                self.float_to_integer(from, width as usize, rounding, a, false)
+            }
+        })
+    }
+}
