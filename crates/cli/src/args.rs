@@ -202,6 +202,10 @@ pub struct SolverArgs {
     /// Do not remember the answers to queries.
     #[arg(long, hide_short_help = true)]
     pub no_query_cache: bool,
+
+    /// Do not look for solutions of queries about few floats in halved ranges first.
+    #[arg(long, hide_short_help = true)]
+    pub no_float_search: bool,
 }
 
 /// Execute a program on given inputs.
