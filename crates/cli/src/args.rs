@@ -203,7 +203,7 @@ pub struct SolverArgs {
     #[arg(long, hide_short_help = true)]
     pub no_query_cache: bool,
 
-    /// Do not look for solutions of queries about few floats in halved ranges first.
+    /// Do not try ranges on queries about few floating-point numbers.
     #[arg(long, hide_short_help = true)]
     pub no_float_search: bool,
 }

@@ -30,7 +30,10 @@ const OTHERS: [Other; 2] = [
         name: "bitwuzla",
         probe: ["python3", "-c", "import bitwuzla"],
         command: "python3 -c 'import sys, bitwuzla as b\n\
-            parser = b.Parser(b.TermManager(), b.Options())\n\
+            options = b.Options()\n\
+            options.set(b.Option.PRODUCE_MODELS, True)\n\
+            options.set(b.Option.PRODUCE_UNSAT_ASSUMPTIONS, True)\n\
+            parser = b.Parser(b.TermManager(), options)\n\
             for line in sys.stdin:\n    if line.strip(): parser.parse(line, False, False)'",
     },
 ];

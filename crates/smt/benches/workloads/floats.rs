@@ -118,7 +118,7 @@ pub fn polynomial() -> Path {
 /// The beginning of the series of the sine, and its bounds.
 pub fn sine() -> Path {
     let mut p = Program::new(SINGLE);
-    let x = p.input("x", -1.570_796_3, 1.570_796_3);
+    let x = p.input("x", -std::f64::consts::FRAC_PI_2, std::f64::consts::FRAC_PI_2);
     let sine = p.sine(x);
     let condition = p.less(sine, 0.99);
     p.branch(condition, true);

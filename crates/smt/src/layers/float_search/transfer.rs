@@ -97,7 +97,7 @@ fn equal(a: Range, b: Range, width: u32) -> Range {
     let (disjoint, same) = match (a, b) {
         (Range::Truth(a), Range::Truth(b)) => {
             let same = !(a.may_hold && a.may_fail) && a == b;
-            (!(a.may_hold && b.may_hold) && !(a.may_fail && b.may_fail), same)
+            (!(a.may_hold && b.may_hold || a.may_fail && b.may_fail), same)
         }
         (Range::Float(floats), other) | (other, Range::Float(floats)) => {
             let other = other.floats(floats.format);
