@@ -3,6 +3,8 @@
 //! Signed operators look as in C. Unsigned ones do too if a variable next to them is known to be
 //! unsigned; otherwise they carry a `u`, as in `x <u 10`.
 
+mod floats;
+
 use crate::program::{InputOrigin, Label, Op, Presentation, Program};
 use aster_term::{BitVec, Op as TermOp, Sort, Term, TermPool};
 use std::fmt::Write;
@@ -179,7 +181,7 @@ impl Printer<'_> {
             TermOp::BvConcat => self.function("concat", args, None, depth),
             TermOp::BvRotateLeft(by) => self.function("rotate_left", args, Some(by), depth),
             TermOp::BvRotateRight(by) => self.function("rotate_right", args, Some(by), depth),
-            TermOp::Fp(op) => self.function(op.name(), args, None, depth),
+            TermOp::Fp(op) => self.float_operation(op, args, level, depth),
             TermOp::ConstArray { .. } => {
                 self.out.push_str("{all: ");
                 self.term(args[0], 0, Reading::Either, depth);

@@ -60,8 +60,7 @@ fn extreme(op: FpOp, format: FloatFormat, a: &str, b: &str) -> String {
     let (x, y) = (operand(format, a), operand(format, b));
     let nan = BitVec::new(format.width(), format.nan());
     // Numbers that are equal differ in the sign of zero at most.
-    let (wanted, equal) =
-        if matches!(op, FpOp::Min(_)) { ("fp.lt", "bvor") } else { ("fp.gt", "bvand") };
+    let (wanted, equal) = if matches!(op, FpOp::Min(_)) { ("fp.lt", "bvor") } else { ("fp.gt", "bvand") };
     format!(
         "(ite (fp.isNaN {x}) (ite (fp.isNaN {y}) {nan} {b}) (ite (or (fp.isNaN {y}) ({wanted} {x} {y})) {a} \
          (ite (fp.eq {x} {y}) ({equal} {a} {b}) {b})))"
@@ -89,6 +88,7 @@ fn fits(op: FpOp, from: FloatFormat, width: u32, a: &str) -> String {
             format!("(fp.leq {zero} {integral})")
         }
     };
-    let upper = if is_limited { format!("(fp.lt {integral} {})", power(limit, false)) } else { "true".into() };
+    let upper =
+        if is_limited { format!("(fp.lt {integral} {})", power(limit, false)) } else { "true".into() };
     format!("(and (not (fp.isNaN {number})) (not (fp.isInfinite {number})) {lower} {upper})")
 }
