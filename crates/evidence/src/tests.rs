@@ -10,7 +10,7 @@ fn confirmed(program: &Program, pool: &TermPool, inputs: &[Value], window: Windo
     assert_eq!(program.validate(pool), []);
     match replay_within(program, pool, inputs, RunLimits::default(), window) {
         Replay::Confirmed(trace, _) => *trace,
-        Replay::Mismatch { details, .. } => panic!("{details}"),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -167,7 +167,7 @@ fn what_came_instead_is_a_sentence() {
     let (program, pool, _) = recursion(5);
     let mismatch = |inputs: &[Value], limits| match replay(&program, &pool, inputs, limits) {
         Replay::Mismatch { end, details } => (end, details),
-        Replay::Confirmed(..) => panic!("should not reach the error"),
+        other => panic!("should not reach the error: {other:?}"),
     };
     let limits = RunLimits::default();
     let (end, details) = mismatch(&[int_value(6)], limits);
@@ -256,4 +256,24 @@ fn an_array_can_be_an_input() {
         panic!("a number is not an array");
     };
     assert!(matches!(end, End::BadInput { index: 0, .. }));
+}
+
+#[test]
+fn an_error_that_needs_an_approximated_value_is_not_confirmed() {
+    let mut sketch = Sketch::new("int main(void) {\n  if (lrint_of_sine() > 0)\n    reach_error();\n}\n");
+    let main = sketch.procedure("main");
+    let x = sketch.int(Some(main), "x");
+    let origin = aster_cfa::InputOrigin::Approximated("sine".into());
+    let node = sketch.havoc_from(sketch.entry(main), x, origin, 2);
+    let small = sketch.less(x, 1);
+    let (good, bad) = sketch.branch(node, small, 2);
+    sketch.go(good, sketch.exit(main), 4);
+    sketch.error(bad, 3);
+    let (program, pool) = sketch.finish(main);
+    let found = replay(&program, &pool, &[int_value(5)], RunLimits::default());
+    assert_eq!(found, Replay::Approximated("sine".into()));
+    assert!(matches!(
+        replay(&program, &pool, &[int_value(0)], RunLimits::default()),
+        Replay::Mismatch { end: End::Finished, .. }
+    ));
 }
