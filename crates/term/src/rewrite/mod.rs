@@ -16,6 +16,8 @@
 //! - Shifts to the right by literals, masking of low bits, division and remainder by powers of two (unsigned)
 //!   and rotations are extractions, extensions and concatenations.
 //! - Truncated arithmetic on extended arguments is arithmetic at the narrow width.
+//! - `fp.sub` is `fp.add` of the negated float. What is compared with a literal is compared at its own width: widened floats as
+//!   narrow ones, converted integers as integers.
 //! - Operators between literals and choices between literals are choices between literals, so that C's
 //!   `(a < b) != 0` is the comparison again.
 
@@ -28,6 +30,7 @@ mod division;
 mod equality;
 #[cfg(test)]
 mod examples;
+mod float;
 mod ite;
 mod junction;
 mod lift;
@@ -65,7 +68,8 @@ use rules;
 /// The rules of an operator, in the order in which they are tried.
 fn rules_of(tag: Tag) -> &'static [Rule] {
     match tag {
-        Tag::Variable | Tag::BoolConst | Tag::BvConst | Tag::ConstArray | Tag::Fp => &[],
+        Tag::Variable | Tag::BoolConst | Tag::BvConst | Tag::ConstArray => &[],
+        Tag::Fp => float::FLOAT,
         Tag::Not => boolean::NOT,
         Tag::And | Tag::Or => junction::JUNCTION,
         Tag::Xor => boolean::XOR,
@@ -175,7 +179,7 @@ fn order(pool: &TermPool, op: Op, args: Args) -> Args {
 
 /// The names of all rewrite rules with the operators that they belong to, for listings.
 pub fn rewrite_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
-    const OPERATORS: [(&str, Tag); 30] = [
+    const OPERATORS: [(&str, Tag); 31] = [
         ("not", Tag::Not),
         ("and", Tag::And),
         ("or", Tag::Or),
@@ -206,6 +210,7 @@ pub fn rewrite_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
         ("sign_extend", Tag::BvSignExtend),
         ("select", Tag::Select),
         ("store", Tag::Store),
+        ("fp", Tag::Fp),
     ];
     OPERATORS
         .into_iter()
