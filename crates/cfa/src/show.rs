@@ -6,7 +6,7 @@
 mod floats;
 
 use crate::program::{InputOrigin, Label, Op, Presentation, Program};
-use aster_term::{BitVec, Op as TermOp, Sort, Term, TermPool};
+use aster_term::{BitVec, FpOp, Op as TermOp, Sort, Term, TermPool};
 use std::fmt::Write;
 
 /// Longer texts are cut.
@@ -311,6 +311,9 @@ impl Printer<'_> {
                 let symbol = if matches!(op, TermOp::BvSlt | TermOp::BvUlt) { ">=" } else { ">" };
                 let reading = reading_of(op);
                 self.relation(symbol, level::RELATION, args[0], args[1], reading, level, depth);
+            }
+            TermOp::Fp(FpOp::Eq(format)) => {
+                self.float_infix("!=", level::EQUALITY, format, args, level, depth)
             }
             _ => self.prefix("!", arg, level, Reading::Either, depth),
         }

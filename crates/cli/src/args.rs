@@ -188,6 +188,10 @@ pub struct SolverArgs {
     /// Do not remember the answers to queries.
     #[arg(long, hide_short_help = true)]
     pub no_query_cache: bool,
+
+    /// Do not try ranges on queries about few floating-point numbers.
+    #[arg(long, hide_short_help = true)]
+    pub no_float_search: bool,
 }
 
 /// Execute a program on given inputs.

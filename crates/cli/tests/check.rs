@@ -33,7 +33,7 @@ fn every_search_order_and_every_layer_agree() {
         check(&safe, &["--search", order]).expect("TRUE", 0);
         check(&bad, &["--search", order, "--seed", "7"]).expect("FALSE(unreach-call)", 10);
     }
-    for layer in ["--no-model-reuse", "--no-slicing", "--no-query-cache"] {
+    for layer in ["--no-model-reuse", "--no-slicing", "--no-query-cache", "--no-float-search"] {
         check(&safe, &[layer]).expect("TRUE", 0);
         check(&bad, &[layer]).expect("FALSE(unreach-call)", 10);
     }

@@ -95,7 +95,7 @@ impl Printer<'_> {
         self.out.push(')');
     }
 
-    fn float_infix(
+    pub(super) fn float_infix(
         &mut self,
         symbol: &str,
         own: u8,
@@ -150,5 +150,71 @@ impl Printer<'_> {
             this.out.push_str(&text);
             this.out.push_str(suffix);
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::program::Presentation;
+    use crate::testing::Sketch;
+    use crate::{show_c_expression, show_term};
+    use aster_term::{FloatFormat, Rounding, Sort, Term, TermPool};
+
+    const SINGLE: FloatFormat = FloatFormat::SINGLE;
+    const NEAREST: Rounding = Rounding::NearestEven;
+
+    /// Prints a term over the `float` variables `x` and `y` and the `int` variable `n`.
+    fn show(build: impl FnOnce(&mut TermPool, Term, Term, Term) -> Term) -> String {
+        let mut sketch = Sketch::new("");
+        let main = sketch.procedure("main");
+        let float = || Some(Presentation::Float("float".into()));
+        let x = sketch.variable(Some(main), "x", Sort::BitVec(32), float());
+        let y = sketch.variable(Some(main), "y", Sort::BitVec(32), float());
+        let n = sketch.int(None, "n");
+        let (x, y, n) = (sketch.term(x), sketch.term(y), sketch.term(n));
+        let term = build(&mut sketch.pool, x, y, n);
+        let (program, pool) = sketch.finish(main);
+        let shown = show_term(&program, &pool, term);
+        assert_eq!(show_c_expression(&program, &pool, term), shown);
+        shown
+    }
+
+    fn single(pool: &mut TermPool, value: f32) -> Term {
+        pool.bv(32, u128::from(value.to_bits()))
+    }
+
+    #[test]
+    fn arithmetic_reads_as_in_c() {
+        let text = show(|pool, x, y, _| {
+            let (half, sum) = (single(pool, 0.5), pool.fp_add(SINGLE, NEAREST, x, y));
+            let product = pool.fp_mul(SINGLE, NEAREST, sum, half);
+            let limit = single(pool, -0.1);
+            pool.fp_lt(SINGLE, product, limit)
+        });
+        assert!(text == "(x + y) * 0.5f < -0.1f" || text == "0.5f * (x + y) < -0.1f", "{text}");
+        let text = show(|pool, x, y, _| {
+            let equal = pool.fp_eq(SINGLE, x, y);
+            pool.not(equal)
+        });
+        assert!(text == "x != y" || text == "y != x", "{text}");
+        assert_eq!(
+            show(|pool, x, _, _| pool.fp_round_to_integral(SINGLE, Rounding::TowardZero, x)),
+            "truncf(x)"
+        );
+    }
+
+    #[test]
+    fn conversions_are_casts() {
+        let to_double = |pool: &mut TermPool, x| pool.fp_convert(SINGLE, FloatFormat::DOUBLE, NEAREST, x);
+        assert_eq!(show(|pool, x, _, _| to_double(pool, x)), "(double)x");
+        assert_eq!(show(|pool, _, _, n| pool.fp_from_signed(SINGLE, NEAREST, n)), "(float)n");
+        assert_eq!(show(|pool, x, _, _| pool.fp_to_signed(SINGLE, 32, Rounding::TowardZero, x)), "(int)x");
+    }
+
+    #[test]
+    fn other_rounding_modes_and_bits_are_said() {
+        let text = show(|pool, x, y, _| pool.fp_div(SINGLE, Rounding::TowardPositive, x, y));
+        assert_eq!(text, "div_upf(x, y)");
+        assert_eq!(show(|pool, _, _, n| pool.fp_sqrt(SINGLE, NEAREST, n)), "sqrtf(float_of(n))");
     }
 }
