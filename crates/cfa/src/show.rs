@@ -3,10 +3,11 @@
 //! Signed operators look as in C. Unsigned ones do too if a variable next to them is known to be
 //! unsigned; otherwise they carry a `u`, as in `x <u 10`.
 
+mod floats;
 mod memory;
 
 use crate::program::{InputOrigin, Label, Op, Presentation, Program};
-use aster_term::{BitVec, Op as TermOp, Sort, Term, TermPool};
+use aster_term::{BitVec, FpOp, Op as TermOp, Sort, Term, TermPool};
 use std::fmt::Write;
 
 /// Longer texts are cut.
@@ -200,7 +201,7 @@ impl Printer<'_> {
             TermOp::BvConcat => self.function("concat", args, None, depth),
             TermOp::BvRotateLeft(by) => self.function("rotate_left", args, Some(by), depth),
             TermOp::BvRotateRight(by) => self.function("rotate_right", args, Some(by), depth),
-            TermOp::Fp(op) => self.function(op.name(), args, None, depth),
+            TermOp::Fp(op) => self.float_operation(op, args, level, depth),
             TermOp::ConstArray { .. } => {
                 self.out.push_str("{all: ");
                 self.term(args[0], 0, Reading::Either, depth);
@@ -338,6 +339,9 @@ impl Printer<'_> {
                 let symbol = if matches!(op, TermOp::BvSlt | TermOp::BvUlt) { ">=" } else { ">" };
                 let reading = reading_of(op);
                 self.relation(symbol, level::RELATION, args[0], args[1], reading, level, depth);
+            }
+            TermOp::Fp(FpOp::Eq(format)) => {
+                self.float_infix("!=", level::EQUALITY, format, args, level, depth)
             }
             _ => self.prefix("!", arg, level, Reading::Either, depth),
         }

@@ -226,7 +226,8 @@ pub struct RunArgs {
     /// C file, task definition (.yml), or - for standard input.
     pub file: PathBuf,
 
-    /// The inputs, separated by commas: decimal, negative, or hexadecimal numbers.
+    /// The inputs, separated by commas: decimal, negative, or hexadecimal numbers; for floating-point types also 0.1,
+    /// 0x1.8p-3, inf, or nan(0x7fc00001).
     #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "V,V,...")]
     pub inputs: Vec<String>,
 

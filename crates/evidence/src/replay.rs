@@ -1,6 +1,7 @@
 //! Running the inputs of a counterexample.
 
 use crate::accesses::Branch;
+use crate::approximation::needs_approximation;
 use crate::path::{self, LinePiece, Piece};
 use crate::record::{Datum, Entry, Gap, Origin, Record, Recorder, Window};
 use crate::slice::{Slice, Use, slice};
@@ -48,8 +49,10 @@ pub(crate) fn replay_within(
         let trace = told();
         let guessed = trace.inputs.iter().find(|input| input.approximated);
         return match guessed {
-            Some(input) => Replay::Approximated(input.origin.clone()),
-            None => Replay::Confirmed(Box::new(trace), kind),
+            Some(input) if needs_approximation(program, pool, inputs, limits) => {
+                Replay::Approximated(input.origin.clone())
+            }
+            _ => Replay::Confirmed(Box::new(trace), kind),
         };
     }
     let details = describe_end(program, &end);

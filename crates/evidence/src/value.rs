@@ -206,9 +206,25 @@ mod tests {
         assert_eq!(text(8, 1, Presentation::Bool), "1");
         assert_eq!(show_value(&Value::Bool(true), &Presentation::Bool).text, "1");
         assert_eq!(text(64, 4096, Presentation::Pointer("int *".into())), "0x1000");
-        let shown = show_value(&Value::BitVec(BitVec::new(64, 4096)), &Presentation::Raw("float".into()));
+        let shown = show_value(&Value::BitVec(BitVec::new(64, 4096)), &Presentation::Raw("memory".into()));
         assert_eq!((shown.text.as_str(), shown.value), ("0x1000", PlainValue::Number("4096".into())));
-        assert_eq!(shown.type_name, "float");
+        assert_eq!(shown.type_name, "memory");
+    }
+
+    #[test]
+    fn floats_are_shown_in_decimal_and_hexadecimal() {
+        let float = |width, bits| {
+            let presentation = Presentation::Float("float".into());
+            show_value(&Value::BitVec(BitVec::new(width, bits)), &presentation)
+        };
+        assert_eq!(float(32, 0x3dcc_cccd).text, "0.1 (0x1.99999ap-4)");
+        assert_eq!(float(32, 0x3dcc_cccd).value, PlainValue::Number("0.1".into()));
+        assert_eq!(float(64, 0xc008_0000_0000_0000).text, "-3.0");
+        assert_eq!(float(64, 1).text, "5e-324 (0x1p-1074)");
+        assert_eq!(float(79, 0x3ffe << 63 | 1 << 62).text, "0.75 (0x1.8p-1)");
+        assert_eq!(float(32, 0x8000_0000).text, "-0.0");
+        assert_eq!(float(32, 0x7f80_0000).text, "inf");
+        assert_eq!(float(32, 0x7fc0_0001).text, "nan(0x7fc00001)");
     }
 
     #[test]

@@ -68,7 +68,15 @@ impl Compiler {
         std::fs::write(&source, text).map_err(|error| error.to_string())?;
         let mut compile = Command::new(&self.command);
         compile
-            .args(["-std=gnu11", "-fwrapv", "-fsigned-char", "-fno-inline", "-w", optimisation])
+            .args([
+                "-std=gnu11",
+                "-fwrapv",
+                "-fsigned-char",
+                "-frounding-math",
+                "-fno-inline",
+                "-w",
+                optimisation,
+            ])
             .arg(&source);
         match model {
             DataModel::Lp64 => compile.args(["tests/runtime/hosted.c", "-lm"]),

@@ -15,7 +15,7 @@ static void report_double(double x) {
 }
 
 static void report_long_double(long double x) {
-    union { long double l; struct { u64 low; unsigned short high; } parts; } bits;
+    union { long double l; struct { u64 low; unsigned short high; } parts; } bits = { 0 };
     bits.l = x;
     report(x != x ? 1 : bits.parts.low);
     report(x != x ? 1 : bits.parts.high);

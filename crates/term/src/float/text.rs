@@ -51,7 +51,8 @@ fn parse_nan(format: FloatFormat, text: &str) -> Option<BitVec> {
     let digits = text.strip_prefix("nan(0x")?.strip_suffix(')')?;
     let digits = Some(digits).filter(|digits| digits.chars().all(|c| c.is_ascii_hexdigit()))?;
     let bits = u128::from_str_radix(digits, 16).ok()?;
-    (bits >> format.width() == 0 && format.is_nan(bits)).then(|| BitVec::new(format.width(), bits))
+    let fits = bits.checked_shr(format.width()).is_none_or(|rest| rest == 0);
+    (fits && format.is_nan(bits)).then(|| BitVec::new(format.width(), bits))
 }
 
 /// Bits of a number without sign, in lower case.
@@ -278,6 +279,9 @@ mod tests {
         assert_eq!(bits(FloatFormat::EXTENDED, "0x1.8p0"), Some(0x3fff << 63 | 1 << 62));
         assert_eq!(bits(FloatFormat::DOUBLE, ".5"), Some(0x3fe0 << 48));
         assert_eq!(bits(FloatFormat::DOUBLE, "5."), Some(0x4014 << 48));
+        let quad = FloatFormat::QUAD;
+        assert_eq!(bits(quad, "nan(0x7fff8000000000000000000000000001)"), Some(0x7_fff8 << 108 | 1));
+        assert_eq!(bits(quad, "nan(0x1)"), None);
         for bad in
             ["", ".", "-", "1e", "0x", "0xp1", "1.5f", "--1", "1 ", "e5", "nan(0x1)", "-nan(0x7fc00000)"]
         {

@@ -213,7 +213,7 @@ impl Lowering<'_> {
         }
         let value = self.read_bytes(place.region, place.address, bytes);
         match bits {
-            None => self.from_memory(value, ty),
+            None => self.value_of_bits(value, ty),
             Some((first, count)) => {
                 let field = self.pool.extract(first + count - 1, first, value);
                 self.extended(field, width, ty)
@@ -262,7 +262,7 @@ impl Lowering<'_> {
         if !self.fits_cells(place.region, bytes, span) {
             return value;
         }
-        let held = self.to_memory(value, ty);
+        let held = self.held_bits(value, ty);
         let held_width = self.pool.width(held);
         let padded = u64::from(held_width) < 8 * bytes;
         let Some((first, count)) = bits.or(padded.then_some((0, held_width))) else {

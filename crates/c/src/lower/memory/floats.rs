@@ -13,7 +13,7 @@ impl Lowering<'_> {
     }
 
     /// The bits that memory holds for a value, without padding.
-    pub(in crate::lower) fn to_memory(&mut self, value: Term, ty: TypeId) -> Term {
+    pub(in crate::lower) fn held_bits(&mut self, value: Term, ty: TypeId) -> Term {
         if !self.has_integer_bit(ty) {
             return value;
         }
@@ -29,7 +29,7 @@ impl Lowering<'_> {
 
     /// The value of the bits that memory holds. With the integer bit but exponent zero it is the number with exponent
     /// one; without the bit but with an exponent it is not a number.
-    pub(in crate::lower) fn from_memory(&mut self, bits: Term, ty: TypeId) -> Term {
+    pub(in crate::lower) fn value_of_bits(&mut self, bits: Term, ty: TypeId) -> Term {
         if !self.has_integer_bit(ty) {
             return bits;
         }

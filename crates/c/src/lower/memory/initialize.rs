@@ -139,7 +139,7 @@ impl Lowering<'_> {
             return false;
         }
         let value = self.value(&element.value);
-        let held = self.to_memory(value, ty);
+        let held = self.held_bits(value, ty);
         let width = self.pool.width(held);
         let Some(bits) = self.pool.bv_constant(held) else {
             rest.push((element, Some(value)));
