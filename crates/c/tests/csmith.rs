@@ -1,7 +1,7 @@
 //! Random programs made by Csmith compute the checksum that the compiled program prints.
 //!
 //! `ASTER_CSMITH_SEEDS=300` asks for more programs. A mismatch names its seed and data model; `csmith` with that
-//! seed and [`OPTIONS`] makes the program again.
+//! seed, `--float` or `--no-float`, and [`OPTIONS`] makes the program again.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,9 +16,27 @@ use std::time::{Duration, Instant};
 /// Programs in an ordinary test.
 const SEEDS: u64 = 10;
 
-/// Small programs without floating point.
+/// Programs with floating-point numbers in an ordinary test.
+const FLOAT_SEEDS: u64 = 5;
+
+/// Whether programs compute with floating-point numbers.
+#[derive(Clone, Copy)]
+enum Floats {
+    No,
+    Yes,
+}
+
+impl Floats {
+    fn option(self) -> &'static str {
+        match self {
+            Floats::No => "--no-float",
+            Floats::Yes => "--float",
+        }
+    }
+}
+
+/// Small programs.
 const OPTIONS: &[&str] = &[
-    "--no-float",
     "--no-argc",
     "--concise",
     "--max-funcs",
@@ -54,8 +72,9 @@ struct Tools {
 }
 
 impl Tools {
-    fn find() -> Option<Tools> {
-        let directory = std::env::temp_dir().join(format!("aster-csmith-{}", std::process::id()));
+    fn find(floats: Floats) -> Option<Tools> {
+        let name = format!("aster-csmith{}-{}", floats.option(), std::process::id());
+        let directory = std::env::temp_dir().join(name);
         let has = |name: &str| {
             Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
         };
@@ -91,19 +110,21 @@ impl Tools {
 
     fn gcc(&self, model: DataModel, options: &[&str]) -> Command {
         let mut command = Command::new("gcc");
-        let width = match model {
-            DataModel::Lp64 => "-m64",
-            DataModel::Ilp32 => "-m32",
-        };
-        command.args([width, "-w", "-O0", "-fwrapv", "-std=gnu11", "-I"]).arg(&self.headers).args(options);
+        // Without the last options arithmetic is that of the x87 in 32-bit programs.
+        command.args(match model {
+            DataModel::Lp64 => &["-m64"][..],
+            DataModel::Ilp32 => &["-m32", "-msse2", "-mfpmath=sse"],
+        });
+        command.args(["-w", "-O0", "-fwrapv", "-std=gnu11", "-I"]).arg(&self.headers).args(options);
         command
     }
 
-    fn generate(&self, seed: u64) -> PathBuf {
+    fn generate(&self, seed: u64, floats: Floats) -> PathBuf {
         let path = self.directory.join("program.c");
         let output = Command::new("csmith")
             .current_dir(&self.directory)
             .args(["--seed", &seed.to_string(), "-o", "program.c"])
+            .arg(floats.option())
             .args(OPTIONS)
             .output()
             .unwrap();
@@ -114,7 +135,7 @@ impl Tools {
     /// The checksum that the compiled program prints; `None` if it does not end.
     fn compiled_checksum(&self, program: &Path, model: DataModel) -> Option<u32> {
         let executable = self.directory.join("program");
-        let built = self.gcc(model, &[]).arg(program).arg("-o").arg(&executable).output().unwrap();
+        let built = self.gcc(model, &[]).arg(program).arg("-o").arg(&executable).arg("-lm").output().unwrap();
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         let mut child = Command::new(&executable).stdout(Stdio::piped()).spawn().unwrap();
         let start = Instant::now();
@@ -140,8 +161,8 @@ impl Tools {
         path
     }
 
-    fn compare(&self, seed: u64, model: DataModel) -> Outcome {
-        let program = self.generate(seed);
+    fn compare(&self, seed: u64, floats: Floats, model: DataModel) -> Outcome {
+        let program = self.generate(seed, floats);
         let Some(expected) = self.compiled_checksum(&program, model) else { return Outcome::TooLong };
         let (end, context) = interpret(&self.preprocess(&program, model), model);
         match (end, context) {
@@ -201,15 +222,24 @@ fn interpret(file: &Path, data_model: DataModel) -> (End, Option<u32>) {
 
 #[test]
 fn checksums_are_those_of_the_compiled_program() {
-    let Some(tools) = Tools::find() else { return };
+    compare_programs(Floats::No, SEEDS);
+}
+
+#[test]
+fn checksums_of_floating_point_programs_are_those_of_the_compiled_program() {
+    compare_programs(Floats::Yes, FLOAT_SEEDS);
+}
+
+fn compare_programs(floats: Floats, seeds: u64) {
+    let Some(tools) = Tools::find(floats) else { return };
     let seeds =
-        std::env::var("ASTER_CSMITH_SEEDS").ok().and_then(|count| count.parse().ok()).unwrap_or(SEEDS);
+        std::env::var("ASTER_CSMITH_SEEDS").ok().and_then(|count| count.parse().ok()).unwrap_or(seeds);
     let (mut same, mut too_long, mut unsupported) = (0, 0, Vec::new());
     let mut different = Vec::new();
     let models = tools.models();
     for seed in 1..=seeds {
         for &model in &models {
-            match tools.compare(seed, model) {
+            match tools.compare(seed, floats, model) {
                 Outcome::Same => same += 1,
                 Outcome::TooLong => too_long += 1,
                 Outcome::Unsupported(what) => unsupported.push(what),

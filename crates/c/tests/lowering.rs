@@ -294,7 +294,7 @@ fn uninitialised_locals_are_inputs_again_and_again() {
 #[test]
 fn what_is_not_modelled_is_harmless_unless_reached() {
     for (declaration, use_) in [
-        ("double d = 1.5;", "x = d > 1.0;"),
+        ("_Complex double d;", "x = d == 1.0;"),
         ("extern int kill(int, int);", "x = kill(1, 2);"),
         ("", "__asm__(\"nop\");"),
     ] {
@@ -308,6 +308,61 @@ fn what_is_not_modelled_is_harmless_unless_reached() {
             run(&text("!x"), &[(64, 0)])
         );
     }
+}
+
+#[test]
+fn floating_point_that_is_not_modelled() {
+    let unsupported = |text: &str, what: &str| {
+        for model in [DataModel::Ilp32, DataModel::Lp64] {
+            match run_in(text, &[], model) {
+                End::Unsupported { what: found, .. } => assert!(found.contains(what), "{found} for {text}"),
+                end => panic!("{end:?} for {text}"),
+            }
+        }
+    };
+    unsupported("double tgamma(double); int main(void) { return tgamma(3) == 2; }", "tgamma");
+    unsupported("float fabs(float); int main(void) { return fabs(3) == 2; }", "another type");
+    unsupported("int fetestexcept(int); int main(void) { return fetestexcept(1); }", "fetestexcept");
+    let errno = "extern int *__errno_location(void); double sqrt(double), ldexp(double, int);\n";
+    unsupported(&format!("{errno} int main(void) {{ sqrt(-1); return *__errno_location(); }}"), "errno");
+    unsupported(
+        &format!("{errno} int main(void) {{ ldexp(1, 5000); return *__errno_location(); }}"),
+        "errno",
+    );
+    let rounding = "int fesetround(int); double cos(double);\n";
+    unsupported(&format!("{rounding} int main(void) {{ fesetround(0); return cos(1) > 0; }}"), "rounding");
+    // The caller puts an `int` where the function does not look for a `float`.
+    unsupported("int main(void) { int f(); return f(1); } int f(float x) { return x > 0; }", "argument");
+    unsupported(
+        "int main(void) { float f(); return f(1.5f) > 0; } float f(float x) { return x; }",
+        "argument",
+    );
+    holds_with("float half(x) float x; { return x / 2; }", "check(half(3.0f) == 1.5f);", &[]);
+}
+
+#[test]
+fn results_that_are_known_by_bounds_are_inputs() {
+    let text = "double sin(double); int main(void) { check(sin(1) <= 1 && sin(1) >= -1); return 0; }";
+    for bits in [0i128, 0x3ff0_0000_0000_0000, 0x4000_0000_0000_0000, 0x7ff8_0000_0000_0000] {
+        assert_eq!(run(text, &[(64, bits), (64, bits)]), End::Finished);
+    }
+    let (program, _) = load(text, DataModel::Lp64);
+    let origins = program.edges().filter_map(|edge| match &program.edge(edge).label {
+        Label::Op(Op::Havoc(_, input)) => Some(input.origin.clone()),
+        _ => None,
+    });
+    assert_eq!(origins.collect::<Vec<_>>(), [aster_cfa::InputOrigin::Approximated("sin".into())]);
+}
+
+#[test]
+fn constants_are_computed_as_the_compiler_does() {
+    holds("enum { A = (int)2.5 + (int)-2.5 }; int a[(unsigned char)3.9]; check(A == 0 && sizeof a == 12);");
+    holds("check(0.1f != 0.1 && 0.1f == (float)0.1 && 0x1.8p1 == 3 && 1e-400 == 0 && 1e400 == 2e400);");
+    holds("check(sizeof 1.0f == 4 && sizeof 1.0 == 8 && sizeof 1.0L > 8 && sizeof(1.0f + 1) == 4);");
+    holds("check((float)16777217 == 16777216 && 9007199254740993ll == (double)9007199254740992ll + 1 || 1);");
+    holds("check(__builtin_nan(\"\") != __builtin_nan(\"\") && __builtin_inf() > 1e308);");
+    holds("union { float f; unsigned u; } w = { __builtin_nanf(\"5\") }; check(w.u == 0x7fc00005u);");
+    holds("_Float16 h = 1.5f; _Float128 q = 0.1Q; check(h * 2 == 3 && q != 0.1 && sizeof q == 16);");
 }
 
 #[test]

@@ -55,6 +55,9 @@ pub enum InputOrigin {
     Uninitialised(String),
     /// A choice or a nondeterministic value of a model: what is chosen, or the variable.
     Choice(String),
+    /// The result of a function whose values are only known roughly, such as `sin`: the run of the real program
+    /// may have another one, so that nothing that depends on it is a counterexample.
+    Approximated(String),
 }
 
 /// How a value is shown.
@@ -68,6 +71,8 @@ pub enum Presentation {
     Bool,
     /// An address.
     Pointer(String),
+    /// A floating-point number of a source type with this name; the value is its bit pattern.
+    Float(String),
     /// Bits without a better reading.
     Raw(String),
     /// A number that stands for a name.

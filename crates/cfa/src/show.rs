@@ -3,10 +3,11 @@
 //! Signed operators look as in C. Unsigned ones do too if a variable next to them is known to be
 //! unsigned; otherwise they carry a `u`, as in `x <u 10`.
 
+mod floats;
 mod memory;
 
 use crate::program::{InputOrigin, Label, Op, Presentation, Program};
-use aster_term::{BitVec, Op as TermOp, Sort, Term, TermPool};
+use aster_term::{BitVec, FpOp, Op as TermOp, Sort, Term, TermPool};
 use std::fmt::Write;
 
 /// Longer texts are cut.
@@ -95,6 +96,9 @@ pub fn show_label(program: &Program, pool: &TermPool, label: &Label) -> String {
             InputOrigin::External(function) => format!("{} := *  (external {function})", name(*variable)),
             InputOrigin::Uninitialised(_) => format!("{} := *  (uninitialised)", name(*variable)),
             InputOrigin::Choice(_) => format!("{} := *", name(*variable)),
+            InputOrigin::Approximated(function) => {
+                format!("{} := *  (some result of {function})", name(*variable))
+            }
         },
         Label::Call(call) => {
             let arguments: Vec<String> =
@@ -202,7 +206,7 @@ impl Printer<'_> {
             TermOp::BvConcat => self.function("concat", args, None, depth),
             TermOp::BvRotateLeft(by) => self.function("rotate_left", args, Some(by), depth),
             TermOp::BvRotateRight(by) => self.function("rotate_right", args, Some(by), depth),
-            TermOp::Fp(op) => self.function(op.name(), args, None, depth),
+            TermOp::Fp(op) => self.float_operation(op, args, level, depth),
             TermOp::ConstArray { .. } => {
                 self.out.push_str("{all: ");
                 self.term(args[0], 0, Reading::Either, depth);
@@ -355,6 +359,9 @@ impl Printer<'_> {
                 let symbol = if is_less { ">=" } else { ">" };
                 let reading = reading_of(op);
                 self.relation(symbol, level::RELATION, args[0], args[1], reading, level, depth);
+            }
+            TermOp::Fp(FpOp::Eq(format)) => {
+                self.float_infix("!=", level::EQUALITY, format, args, level, depth)
             }
             _ => self.prefix("!", arg, level, Reading::Either, depth),
         }
@@ -513,7 +520,8 @@ impl Printer<'_> {
                     Some(Presentation::Unsigned(_) | Presentation::Bool | Presentation::Pointer(_)) => {
                         Reading::Unsigned
                     }
-                    Some(Presentation::Raw(_) | Presentation::Named { .. }) | None => Reading::Either,
+                    Some(Presentation::Raw(_) | Presentation::Float(_) | Presentation::Named { .. })
+                    | None => Reading::Either,
                 };
             }
             let args = self.pool.args(term);

@@ -145,6 +145,7 @@ impl Job {
             model_reuse: !arguments.no_model_reuse,
             slicing: !arguments.no_slicing,
             cache: !arguments.no_query_cache,
+            float_search: !arguments.no_float_search,
         }
     }
 

@@ -224,6 +224,10 @@ pub struct SolverArgs {
     /// Do not remember the answers to queries.
     #[arg(long, hide_short_help = true)]
     pub no_query_cache: bool,
+
+    /// Do not try ranges on queries about few floating-point numbers.
+    #[arg(long, hide_short_help = true)]
+    pub no_float_search: bool,
 }
 
 /// Execute a program on given inputs.
@@ -244,7 +248,8 @@ pub struct RunArgs {
     /// C file, model (.gcl, .cfa, .theta), task definition (.yml), or - for standard input.
     pub file: PathBuf,
 
-    /// The inputs, separated by commas: decimal, negative, or hexadecimal numbers.
+    /// The inputs, separated by commas: decimal, negative, or hexadecimal numbers; for floating-point types also 0.1,
+    /// 0x1.8p-3, inf, or nan(0x7fc00001).
     #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "V,V,...")]
     pub inputs: Vec<String>,
 

@@ -29,7 +29,7 @@ impl Job {
         let options = HarnessOptions {
             file: &self.target.name(),
             compiler_options: match self.target.data_model {
-                DataModel::Ilp32 => "-m32",
+                DataModel::Ilp32 => "-m32 -msse2 -mfpmath=sse",
                 DataModel::Lp64 => "",
             },
             error_functions: &self.target.property.error_functions,

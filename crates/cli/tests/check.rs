@@ -33,7 +33,7 @@ fn every_search_order_and_every_layer_agree() {
         check(&safe, &["--search", order]).expect("TRUE", 0);
         check(&bad, &["--search", order, "--seed", "7"]).expect("FALSE(unreach-call)", 10);
     }
-    for layer in ["--no-model-reuse", "--no-slicing", "--no-query-cache"] {
+    for layer in ["--no-model-reuse", "--no-slicing", "--no-query-cache", "--no-float-search"] {
         check(&safe, &[layer]).expect("TRUE", 0);
         check(&bad, &[layer]).expect("FALSE(unreach-call)", 10);
     }
@@ -107,8 +107,8 @@ fn unsupported_constructs_are_shown() {
     let folder = Folder::new("unsupported");
     let file = folder.write(
         "f.c",
-        "extern void reach_error(void);\nextern double nondet(void);\nint main(void) {\n  double d = nondet();\n  \
-         if (d * d < 0.1) reach_error();\n  return 0;\n}\n",
+        "extern void reach_error(void);\nextern double nondet(void);\nint main(void) {\n  \
+         _Complex double d = nondet();\n  if (d * d == 0.1) reach_error();\n  return 0;\n}\n",
     );
     let run = check(&file, &[]);
     if run.last_line() == "UNKNOWN(unsupported)" {
@@ -116,7 +116,7 @@ fn unsupported_constructs_are_shown() {
         assert!(run.stdout.contains("--> ") && run.stdout.contains("f.c:"), "{}", run.stdout);
         assert!(run.stdout.contains(" | "), "a code frame: {}", run.stdout);
     } else {
-        panic!("floats are modelled now? choose another construct\n{}", run.stdout);
+        panic!("complex numbers are modelled now? choose another construct\n{}", run.stdout);
     }
 }
 

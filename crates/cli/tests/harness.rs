@@ -143,6 +143,19 @@ fn every_kind_of_input_is_supplied() {
         }";
     let program = folder.write("kinds.c", text);
     assert_eq!(confirm(&folder, &program, &[], "-m64"), Ok(Compared::Reached));
+    let floats = "extern float __VERIFIER_nondet_float(void); extern double __VERIFIER_nondet_double(void);
+        extern long double __VERIFIER_nondet_longdouble(void); extern void __VERIFIER_error(void);
+        extern void *memcpy(void *, const void *, unsigned long);
+        int main(void) {
+            float a = __VERIFIER_nondet_float(), b = __VERIFIER_nondet_float(); double c = __VERIFIER_nondet_double();
+            long double d = __VERIFIER_nondet_longdouble(), e = __VERIFIER_nondet_longdouble();
+            unsigned bits; memcpy(&bits, &b, 4);
+            if (a == -0.1f && bits == 0xffc54321u && c == 5e-324 && d == 0x1.0000000000000002p-16000L && e != e)
+                __VERIFIER_error();
+            return 0;
+        }";
+    let program = folder.write("floats.c", floats);
+    assert_eq!(confirm(&folder, &program, &[], "-m64"), Ok(Compared::Reached));
     // An assertion, and an error function that the program defines.
     for text in [
         "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\

@@ -7,12 +7,12 @@
 
 #![expect(clippy::vec_box, reason = "states move between frontiers and engines without being copied")]
 
+pub mod ase;
 mod budget;
 mod cegar;
 mod observer;
 mod outcome;
 mod symbolic;
-pub mod ase;
 pub mod symexec;
 pub mod symexec_ia;
 

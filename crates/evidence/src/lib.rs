@@ -8,6 +8,7 @@
 //! Knows nothing about engines, solvers or how the inputs were found.
 
 mod accesses;
+mod approximation;
 mod harness;
 mod path;
 mod record;

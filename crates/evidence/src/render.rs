@@ -28,8 +28,11 @@ pub fn render_text(trace: &Trace, sources: &SourceMap) -> String {
 }
 
 fn render_inputs(trace: &Trace, out: &mut String) {
-    let inputs: Vec<&TraceInput> =
-        trace.inputs.iter().filter(|input| input.matters || !input.uninitialised).collect();
+    let inputs: Vec<&TraceInput> = trace
+        .inputs
+        .iter()
+        .filter(|input| input.matters || !(input.uninitialised || input.approximated))
+        .collect();
     let count = inputs.len();
     match count {
         0 => out.push_str("No inputs.\n"),

@@ -1,6 +1,7 @@
 //! Running the inputs of a counterexample.
 
 use crate::accesses::Branch;
+use crate::approximation::needs_approximation;
 use crate::path::{self, LinePiece, Piece};
 use crate::record::{Datum, Entry, Gap, Origin, Record, Recorder, Window};
 use crate::slice::{Slice, Use, slice};
@@ -20,6 +21,8 @@ const MAX_EVENTS: usize = 16;
 pub enum Replay {
     /// The inputs reach an error of this kind.
     Confirmed(Box<Trace>, ErrorKind),
+    /// They do, with a value that this function need not give.
+    Approximated(String),
     /// They do not.
     Mismatch {
         /// How the run ended instead.
@@ -43,7 +46,14 @@ pub(crate) fn replay_within(
 ) -> Replay {
     let (end, told) = run_within(program, pool, &mut inputs.iter(), limits, window);
     if let End::Error { kind, .. } = end {
-        return Replay::Confirmed(Box::new(told()), kind);
+        let trace = told();
+        let guessed = trace.inputs.iter().find(|input| input.approximated);
+        return match guessed {
+            Some(input) if needs_approximation(program, pool, inputs, limits) => {
+                Replay::Approximated(input.origin.clone())
+            }
+            _ => Replay::Confirmed(Box::new(trace), kind),
+        };
     }
     let details = describe_end(program, &end);
     Replay::Mismatch { end, details }
@@ -182,16 +192,16 @@ impl Teller<'_> {
     fn input(&self, index: usize, edge: Edge) -> Option<TraceInput> {
         let info = self.program.edge(edge);
         let Label::Op(Op::Havoc(_, input)) = &info.label else { return None };
-        let (origin, uninitialised) = match &input.origin {
-            InputOrigin::Nondet(name) | InputOrigin::External(name) | InputOrigin::Choice(name) => {
-                (name, false)
-            }
-            InputOrigin::Uninitialised(name) => (name, true),
-        };
+        let (InputOrigin::Nondet(origin)
+        | InputOrigin::External(origin)
+        | InputOrigin::Uninitialised(origin)
+        | InputOrigin::Choice(origin)
+        | InputOrigin::Approximated(origin)) = &input.origin;
         Some(TraceInput {
             number: self.number(index),
             origin: origin.clone(),
-            uninitialised,
+            uninitialised: matches!(input.origin, InputOrigin::Uninitialised(_)),
+            approximated: matches!(input.origin, InputOrigin::Approximated(_)),
             is_call: matches!(input.origin, InputOrigin::Nondet(_) | InputOrigin::External(_)),
             matters: self.inputs.get(index)?.0 != Use::Nothing,
             value: self.shown_input(index, &input.presentation)?,

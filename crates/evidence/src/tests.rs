@@ -10,7 +10,7 @@ fn confirmed(program: &Program, pool: &TermPool, inputs: &[Value], window: Windo
     assert_eq!(program.validate(pool), []);
     match replay_within(program, pool, inputs, RunLimits::default(), window) {
         Replay::Confirmed(trace, _) => *trace,
-        Replay::Mismatch { details, .. } => panic!("{details}"),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -167,7 +167,7 @@ fn what_came_instead_is_a_sentence() {
     let (program, pool, _) = recursion(5);
     let mismatch = |inputs: &[Value], limits| match replay(&program, &pool, inputs, limits) {
         Replay::Mismatch { end, details } => (end, details),
-        Replay::Confirmed(..) => panic!("should not reach the error"),
+        other => panic!("should not reach the error: {other:?}"),
     };
     let limits = RunLimits::default();
     let (end, details) = mismatch(&[int_value(6)], limits);
@@ -256,4 +256,52 @@ fn an_array_can_be_an_input() {
         panic!("a number is not an array");
     };
     assert!(matches!(end, End::BadInput { index: 0, .. }));
+}
+
+#[test]
+fn an_error_that_needs_an_approximated_value_is_not_confirmed() {
+    let mut sketch = Sketch::new("int main(void) {\n  if (lrint_of_sine() > 0)\n    reach_error();\n}\n");
+    let main = sketch.procedure("main");
+    let x = sketch.int(Some(main), "x");
+    let origin = aster_cfa::InputOrigin::Approximated("sine".into());
+    let node = sketch.havoc_from(sketch.entry(main), x, origin, 2);
+    let small = sketch.less(x, 1);
+    let (good, bad) = sketch.branch(node, small, 2);
+    sketch.go(good, sketch.exit(main), 4);
+    sketch.error(bad, 3);
+    let (program, pool) = sketch.finish(main);
+    let found = replay(&program, &pool, &[int_value(5)], RunLimits::default());
+    assert_eq!(found, Replay::Approximated("sine".into()));
+    assert!(matches!(
+        replay(&program, &pool, &[int_value(0)], RunLimits::default()),
+        Replay::Mismatch { end: End::Finished, .. }
+    ));
+}
+
+/// `x := sine(); f(x); g := y; if (g > 0) error`, where `f` hands its argument on to `g` if it should.
+fn run_with_sine(hands_on: bool) -> Replay {
+    let mut sketch = Sketch::new("");
+    let (main, f) = (sketch.procedure("main"), sketch.procedure("f"));
+    let (x, g) = (sketch.int(Some(main), "x"), sketch.int(None, "g"));
+    let (n, result) = (sketch.int(Some(f), "n"), sketch.int(Some(f), "result"));
+    sketch.builder.set_signature(f, vec![n], Some(result));
+    let (one, n_term) = (sketch.number(1), sketch.term(n));
+    let node = sketch.assign(sketch.entry(f), result, if hands_on { n_term } else { one }, 1);
+    sketch.go(node, sketch.exit(f), 1);
+    let origin = aster_cfa::InputOrigin::Approximated("sine".into());
+    let node = sketch.havoc_from(sketch.entry(main), x, origin, 2);
+    let x_term = sketch.term(x);
+    let node = sketch.call(node, f, &[x_term], Some(g), 3);
+    let small = sketch.less(g, 1);
+    let (good, bad) = sketch.branch(node, small, 4);
+    sketch.go(good, sketch.exit(main), 5);
+    sketch.error(bad, 6);
+    let (program, pool) = sketch.finish(main);
+    replay(&program, &pool, &[int_value(5)], RunLimits::default())
+}
+
+#[test]
+fn an_approximated_value_that_no_condition_depends_on_does_no_harm() {
+    assert_eq!(run_with_sine(true), Replay::Approximated("sine".into()));
+    assert!(matches!(run_with_sine(false), Replay::Confirmed(..)));
 }

@@ -1,7 +1,7 @@
 //! Values as people and tools read them.
 
 use aster_cfa::{Precision, Presentation, Program};
-use aster_term::{ArrayValue, BitVec, Sort, Value};
+use aster_term::{ArrayValue, BitVec, FloatFormat, Sort, Value, show_float, show_hexadecimal_float};
 use serde::Serialize;
 
 /// Numbers from this size on are shown in hexadecimal too.
@@ -12,7 +12,7 @@ const MAX_ENTRIES: usize = 8;
 /// A value in the forms that readers need.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ShownValue {
-    /// For people: `-5`, `97 'a'`, `4294967295 (0xffffffff)`.
+    /// For people: `-5`, `97 'a'`, `4294967295 (0xffffffff)`, `0.1 (0x1.99999ap-4)`.
     pub text: String,
     /// For tools.
     pub value: PlainValue,
@@ -25,7 +25,7 @@ pub struct ShownValue {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum PlainValue {
-    /// The number, read as the source type reads it.
+    /// The number, read as the source type reads it; floating-point numbers as `aster run` takes them.
     Number(String),
     /// Some elements of an array.
     Array {
@@ -125,20 +125,37 @@ fn type_name(presentation: &Presentation) -> String {
         Presentation::Signed(name)
         | Presentation::Unsigned(name)
         | Presentation::Pointer(name)
+        | Presentation::Float(name)
         | Presentation::Raw(name)
         | Presentation::Named { type_name: name, .. } => name.clone(),
         Presentation::Bool => "_Bool".into(),
     }
 }
 
+/// The shortest decimal number that stands for the same bits, and the exact number in hexadecimal.
+fn show_float_number(format: FloatFormat, bits: BitVec, type_name: String) -> ShownValue {
+    let decimal = show_float(format, bits);
+    let text = match show_hexadecimal_float(format, bits) {
+        // Zeros and small integers are read off at once.
+        Some(hexadecimal) if !(decimal.ends_with(".0") && decimal.len() <= 8) => {
+            format!("{decimal} ({hexadecimal})")
+        }
+        _ => decimal.clone(),
+    };
+    ShownValue { text, value: PlainValue::Number(decimal), type_name }
+}
+
 fn show_bits(bits: BitVec, presentation: &Presentation, type_name: String) -> ShownValue {
+    if let (Presentation::Float(_), Some(format)) = (presentation, FloatFormat::of_width(bits.width())) {
+        return show_float_number(format, bits, type_name);
+    }
     let (number, magnitude) = match presentation {
         Presentation::Signed(_) => (bits.signed().to_string(), bits.signed().unsigned_abs()),
         _ => (bits.unsigned().to_string(), bits.unsigned()),
     };
     let hexadecimal = format!("{:#x}", bits.unsigned());
     let text = match presentation {
-        Presentation::Pointer(_) | Presentation::Raw(_) => hexadecimal,
+        Presentation::Pointer(_) | Presentation::Float(_) | Presentation::Raw(_) => hexadecimal,
         Presentation::Bool | Presentation::Named { .. } => number.clone(),
         Presentation::Signed(name) | Presentation::Unsigned(name) => {
             if is_character(name, bits.width()) {
@@ -210,9 +227,25 @@ mod tests {
         assert_eq!(text(8, 1, Presentation::Bool), "1");
         assert_eq!(show_value(&Value::Bool(true), &Presentation::Raw("bool".into())).text, "true");
         assert_eq!(text(64, 4096, Presentation::Pointer("int *".into())), "0x1000");
-        let shown = show_value(&Value::BitVec(BitVec::new(64, 4096)), &Presentation::Raw("float".into()));
+        let shown = show_value(&Value::BitVec(BitVec::new(64, 4096)), &Presentation::Raw("memory".into()));
         assert_eq!((shown.text.as_str(), shown.value), ("0x1000", PlainValue::Number("4096".into())));
-        assert_eq!(shown.type_name, "float");
+        assert_eq!(shown.type_name, "memory");
+    }
+
+    #[test]
+    fn floats_are_shown_in_decimal_and_hexadecimal() {
+        let float = |width, bits| {
+            let presentation = Presentation::Float("float".into());
+            show_value(&Value::BitVec(BitVec::new(width, bits)), &presentation)
+        };
+        assert_eq!(float(32, 0x3dcc_cccd).text, "0.1 (0x1.99999ap-4)");
+        assert_eq!(float(32, 0x3dcc_cccd).value, PlainValue::Number("0.1".into()));
+        assert_eq!(float(64, 0xc008_0000_0000_0000).text, "-3.0");
+        assert_eq!(float(64, 1).text, "5e-324 (0x1p-1074)");
+        assert_eq!(float(79, 0x3ffe << 63 | 1 << 62).text, "0.75 (0x1.8p-1)");
+        assert_eq!(float(32, 0x8000_0000).text, "-0.0");
+        assert_eq!(float(32, 0x7f80_0000).text, "inf");
+        assert_eq!(float(32, 0x7fc0_0001).text, "nan(0x7fc00001)");
     }
 
     #[test]

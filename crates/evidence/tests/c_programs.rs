@@ -57,6 +57,12 @@ fn check(name: &str, numbers: &[i128], byte: u8) {
 }
 
 #[test]
+fn floating_point_numbers_are_readable() {
+    let double = i128::from(0.1f64.to_bits());
+    check("floats", &[0x4049_0fdb, double, -1, 0x3fff << 63], 0);
+}
+
+#[test]
 fn a_counter_in_an_array_overflows() {
     check("counter", &[2], 0);
 }

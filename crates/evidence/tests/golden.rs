@@ -13,7 +13,7 @@ fn check(name: &str, sketch: Sketch, entry: Procedure, inputs: &[Value]) {
     assert_eq!(program.validate(&pool), []);
     let found = match replay(&program, &pool, inputs, RunLimits::default()) {
         Replay::Confirmed(trace, _) => render_text(&trace, &program.sources),
-        Replay::Mismatch { details, .. } => panic!("{details}"),
+        other => panic!("{other:?}"),
     };
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
     if std::env::var_os("ASTER_BLESS").is_some() {

@@ -3,8 +3,11 @@
 //!
 //! Every solver gets the same questions in the same order; answers are compared.
 
+#[path = "workloads/floats.rs"]
+mod floats;
+
 use aster_smt::{Answer, Backend, Config, Interrupt, Limits, assemble};
-use aster_term::{Sort, Term, TermPool};
+use aster_term::{FloatFormat, Sort, Term, TermPool};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -27,7 +30,10 @@ const OTHERS: [Other; 2] = [
         name: "bitwuzla",
         probe: ["python3", "-c", "import bitwuzla"],
         command: "python3 -c 'import sys, bitwuzla as b\n\
-            parser = b.Parser(b.TermManager(), b.Options())\n\
+            options = b.Options()\n\
+            options.set(b.Option.PRODUCE_MODELS, True)\n\
+            options.set(b.Option.PRODUCE_UNSAT_ASSUMPTIONS, True)\n\
+            parser = b.Parser(b.TermManager(), options)\n\
             for line in sys.stdin:\n    if line.strip(): parser.parse(line, False, False)'",
     },
 ];
@@ -61,13 +67,23 @@ struct Workload {
     build: fn() -> Path,
 }
 
-const WORKLOADS: [Workload; 6] = [
+const WORKLOADS: [Workload; 16] = [
     Workload { name: "chain, 40 branches", build: || chain(40) },
     Workload { name: "chain, 400 branches", build: || chain(400) },
     Workload { name: "products, 16 bits", build: || products(16, 12) },
     Workload { name: "factors, 20 to 24 bits", build: factors },
     Workload { name: "array, 24 writes", build: || array(24) },
     Workload { name: "array, 96 writes", build: || array(96) },
+    Workload { name: "float polynomial", build: floats::polynomial },
+    Workload { name: "float sine", build: floats::sine },
+    Workload { name: "float Newton step", build: floats::newton },
+    Workload { name: "float filter", build: || floats::filter(FloatFormat::SINGLE, 4) },
+    Workload { name: "float filter, double", build: || floats::filter(FloatFormat::DOUBLE, 3) },
+    Workload { name: "float scaling, double", build: floats::scaling },
+    Workload { name: "float sums", build: || floats::sums(FloatFormat::SINGLE, 6) },
+    Workload { name: "float sums, double", build: || floats::sums(FloatFormat::DOUBLE, 6) },
+    Workload { name: "float quotients", build: || floats::quotients(FloatFormat::SINGLE) },
+    Workload { name: "float quotients, double", build: || floats::quotients(FloatFormat::DOUBLE) },
 ];
 
 /// `x := x + input_i; if (x <s 1000)`, 32 bits; the path follows the true side.
@@ -232,7 +248,8 @@ fn ratio(slow: Option<&Run>, fast: &Run) -> String {
 fn main() {
     // `cargo bench -- NAME` runs the workloads whose name contains NAME.
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    let bare = Config { model_reuse: false, slicing: false, cache: false, ..Config::default() };
+    let bare =
+        Config { model_reuse: false, slicing: false, cache: false, float_search: false, ..Config::default() };
     let layered = Config::default();
     let others: Vec<&Other> = OTHERS.iter().filter(|other| other.is_there()).collect();
     for other in OTHERS.iter().filter(|other| !other.is_there()) {

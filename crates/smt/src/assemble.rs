@@ -1,6 +1,6 @@
 //! Puts a solver and the layers in front of it together.
 
-use crate::layers::{CrossCheck, ModelReuse, QueryCache, Slicing};
+use crate::layers::{CrossCheck, FloatSearch, ModelReuse, QueryCache, Slicing};
 use crate::{Interrupt, NativeSolver, ProcessSolver, Solver, SolverError};
 
 /// Who decides what the layers cannot.
@@ -26,25 +26,37 @@ pub struct Config {
     pub slicing: bool,
     /// Whether answers are remembered.
     pub cache: bool,
+    /// Whether queries about few floats are tried with ranges before the backend gets them.
+    pub float_search: bool,
 }
 
 /// The native solver with all layers.
 impl Default for Config {
     fn default() -> Self {
-        Config { backend: Backend::Native, cross_check: None, model_reuse: true, slicing: true, cache: true }
+        Config {
+            backend: Backend::Native,
+            cross_check: None,
+            model_reuse: true,
+            slicing: true,
+            cache: true,
+            float_search: true,
+        }
     }
 }
 
 /// The solver that the configuration describes.
 ///
 /// From outside to inside: recent models on the whole query, slicing, then for each slice the cache,
-/// recent models of slices, and at last the backend. A cross-check sits directly at the backend, so that
-/// it sees each question that is really solved.
+/// recent models of slices, a search over ranges of floats, and at last the backend. A cross-check sits in front of
+/// the last two, so that it sees each question that is really solved.
 pub fn assemble(config: &Config, interrupt: &Interrupt) -> Result<Box<dyn Solver>, SolverError> {
     let mut solver: Box<dyn Solver> = match &config.backend {
         Backend::Native => Box::new(NativeSolver::new(interrupt.clone())),
         Backend::Process(command) => Box::new(ProcessSolver::new(command, interrupt.clone())?),
     };
+    if config.float_search {
+        solver = Box::new(FloatSearch::new(solver, interrupt.clone()));
+    }
     if let Some(command) = &config.cross_check {
         solver = Box::new(CrossCheck::new(solver, Box::new(ProcessSolver::new(command, interrupt.clone())?)));
     }

@@ -11,7 +11,7 @@ mod process;
 mod solver;
 
 pub use assemble::{Backend, Config, assemble};
-pub use layers::{CrossCheck, ModelReuse, QueryCache, Slicing};
+pub use layers::{CrossCheck, FloatSearch, ModelReuse, QueryCache, Slicing};
 pub use native::NativeSolver;
 pub use process::{ProcessSolver, SolverError};
 pub use solver::{Answer, Interrupt, Limits, Solver, Statistics, UnknownReason};

@@ -1,10 +1,12 @@
 //! The native solver against another one: random formulas, same verdicts.
 
+#[path = "random_terms/float_formulas.rs"]
+mod float_formulas;
 mod random_terms;
 
-use aster_smt::{Answer, Interrupt, Limits, NativeSolver, Solver};
+use aster_smt::{Answer, FloatSearch, Interrupt, Limits, NativeSolver, Solver};
 use aster_term::{Definitions, Evaluator, FloatFormat, Term, TermPool, Value};
-use random_terms::floats::FloatFormulas;
+use float_formulas::FloatFormulas;
 use random_terms::{Formulas, Random};
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -45,7 +47,7 @@ for line in sys.stdin:
 };
 
 /// Formulas per test.
-const FORMULAS: usize = 1500;
+const FORMULAS: usize = 1000;
 
 /// A native solver is used for this many formulas, so that its incrementality is tested too.
 const FORMULAS_PER_SOLVER: usize = 25;
@@ -142,7 +144,7 @@ impl Drop for ShowOnPanic<'_> {
 }
 
 /// What the native solver says; models and cores are examined on the spot.
-fn ask_native(pool: &mut TermPool, solver: &mut NativeSolver, case: &Case) -> &'static str {
+fn ask_native(pool: &mut TermPool, solver: &mut dyn Solver, case: &Case) -> &'static str {
     let _context = ShowOnPanic(&case.script);
     match solver.check(pool, &case.conjuncts) {
         Answer::Sat(model) => {
@@ -168,10 +170,13 @@ fn agree(seed: u64, theory: Theory, candidates: &[&'static Oracle]) {
         (0..FORMULAS).map(|number| random_case(&mut pool, &mut random, number, theory)).collect();
     let oracle = ask_oracle(command, &cases);
     let mut native = Vec::with_capacity(cases.len());
-    for batch in cases.chunks(FORMULAS_PER_SOLVER) {
-        let mut solver = NativeSolver::new(Interrupt::new());
+    for (number, batch) in cases.chunks(FORMULAS_PER_SOLVER).enumerate() {
+        let mut solver: Box<dyn Solver> = Box::new(NativeSolver::new(Interrupt::new()));
+        if number % 2 == 0 {
+            solver = Box::new(FloatSearch::new(solver, Interrupt::new()));
+        }
         solver.set_limits(Limits { conflicts: Some(20_000), time: None });
-        native.extend(batch.iter().map(|case| ask_native(&mut pool, &mut solver, case)));
+        native.extend(batch.iter().map(|case| ask_native(&mut pool, solver.as_mut(), case)));
     }
     let expected = oracle.join().expect("the oracle's answers");
     assert_eq!(

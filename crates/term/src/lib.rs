@@ -21,7 +21,7 @@ mod testing;
 mod value;
 
 pub use evaluate::{Evaluator, Model, evaluate};
-pub use float::{FloatFormat, FpOp, Rounding};
+pub use float::{FloatFormat, FpOp, Rounding, parse_float, show_float, show_hexadecimal_float};
 /// Integers and rationals of any size, as values hold them.
 pub use num_bigint::BigInt;
 pub use num_rational::BigRational;

@@ -8,7 +8,7 @@ use super::Lowering;
 use super::memory::{Bound, Place};
 use crate::regions::RegionId;
 use crate::typed::{CallObjects, Callee, Expr, ExtraArguments, FunctionId};
-use crate::types::{Type, TypeId};
+use crate::types::{FloatKind, Type, TypeId};
 use aster_cfa::{Call, ErrorKind, Label, Var};
 use aster_term::Term;
 use lang_c::span::Span;
@@ -71,6 +71,10 @@ impl Lowering<'_> {
                     return self.dummy(expr.ty);
                 };
                 self.procedure_call(function, &arguments, objects, expr, wanted)
+            }
+            (None, Some(_)) if self.may_lose_errno(&info.name) => {
+                self.argument_effects(arguments);
+                self.unmodelled(&format!("errno after a call of '{}'", info.name), expr)
             }
             (None, Some(model)) => {
                 let Some(arguments) = self.arguments(arguments, expr.span) else {
@@ -169,6 +173,9 @@ impl Lowering<'_> {
             if is_record != typed.types.as_record(argument.ty).is_some() {
                 return self.unmodelled("argument of another type than the parameter", expr);
             }
+            if self.passed_differently(function, argument.ty, ty) {
+                return self.unmodelled("argument of another type than the parameter", expr);
+            }
             // Without a prototype the argument has its own promoted type.
             values.push(if is_record {
                 argument.value
@@ -177,6 +184,9 @@ impl Lowering<'_> {
             });
         }
         let procedure = self.procedure_of(function);
+        if wanted != Wanted::Nothing && self.format(result) != self.format(expr.ty) {
+            return self.unmodelled("call of a function with another result type", expr);
+        }
         if wanted == Wanted::Nothing || self.width(result) == self.width(expr.ty) {
             let target = self.result_variable(expr, wanted);
             self.emit(Label::Call(Call { procedure, arguments: values, result: target }), expr.span);
@@ -193,6 +203,20 @@ impl Lowering<'_> {
         let value = self.term(target);
         let value = self.convert(value, result, expr.ty);
         self.deliver(value, expr, wanted)
+    }
+
+    /// The caller puts a number somewhere else than the function looks for it, or in another format. Only functions that are
+    /// defined without a prototype expect promoted arguments.
+    fn passed_differently(&self, function: FunctionId, argument: TypeId, parameter: TypeId) -> bool {
+        let types = &self.typed.types;
+        let expects_promoted = matches!(
+            types.get(self.typed.functions[function.index()].ty),
+            Type::Function(ty) if ty.parameters.is_none()
+        );
+        match (types.float_kind(argument), types.float_kind(parameter)) {
+            (Some(FloatKind::Double), Some(FloatKind::Float)) => !expects_promoted,
+            (given, expected) => given != expected,
+        }
     }
 
     fn hidden_arguments(&mut self, function: FunctionId, objects: CallObjects) -> Vec<Term> {
@@ -336,7 +360,7 @@ impl Lowering<'_> {
             (!modelled).then_some(types.get(ty))
         };
         match parameters.iter().copied().chain([result]).find_map(unmodelled)? {
-            Type::Float(_) | Type::Complex(_) => Some("floating-point arithmetic"),
+            Type::Complex(_) => Some("complex arithmetic"),
             _ => Some("parameter or result that is not modelled"),
         }
     }

@@ -351,6 +351,8 @@ fn cells_divide_every_access() {
         ("int v[4]; int main(void) { long n = (long)v; *(int *)((n | 1) & ~1L) = 1; }", 1),
         ("int v[4]; int main(void) { int *p = (int *)((long)v + nondet()); *p = 1; }", 1),
         ("int v[4]; int main(void) { long n = (long)v >> 1; *(int *)n = 1; }", 1),
+        ("int v[4]; int main(void) { double d = (long)v; *(int *)(long)(d + 4) = 1; }", 1),
+        ("float v[4]; int main(void) { v[1] = 2; }", 4),
         ("struct s { int a; short b, c; } v, w; int main(void) { v = w; }", 8),
         ("struct s { long a; struct { short b, c; } i; } v; int main(void) { void *p = &v.i; }", 8),
         ("struct s { long a; int x; struct { short b, c; } i; } v; int main(void) { void *p = &v.i; }", 4),

@@ -8,6 +8,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+/// For 32-bit programs, with the arithmetic of SSE.
+const NARROW: [&str; 3] = ["-m32", "-msse2", "-mfpmath=sse"];
+
 /// The text of `input` after preprocessing. `line` is the line that made it necessary.
 pub(crate) fn run(input: &Input, options: &LoadOptions, line: usize) -> Result<Vec<u8>, LoadError> {
     let compiler = Compiler { input, options, line };
@@ -29,7 +32,7 @@ impl Compiler<'_> {
     /// `gnu/stubs-32.h` (which only lists functions that are not implemented), so that an empty one is
     /// provided.
     fn expand_ilp32(&self) -> Result<Vec<u8>, LoadError> {
-        let first = self.expand(&["-m32".into()]);
+        let first = self.expand(&NARROW.map(OsString::from));
         let Err(LoadError::Preprocessor { output, .. }) = &first else {
             return first;
         };
@@ -42,7 +45,7 @@ impl Compiler<'_> {
         let Ok(stubs) = StubHeaders::create() else {
             return first;
         };
-        let mut arguments: Vec<OsString> = vec!["-m32".into()];
+        let mut arguments: Vec<OsString> = NARROW.map(OsString::from).to_vec();
         for directory in [stubs.directory.as_path(), headers.as_path()] {
             arguments.push("-idirafter".into());
             arguments.push(directory.into());

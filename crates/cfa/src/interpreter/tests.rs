@@ -1,7 +1,7 @@
 use super::*;
 use crate::program::{ErrorKind, InputOrigin};
 use crate::testing::{Sketch, int_value};
-use aster_term::{Model, Op as TermOp, evaluate as evaluate_term};
+use aster_term::{FloatFormat, FpOp, Model, Op as TermOp, Rounding, evaluate as evaluate_term};
 
 /// Keeps the assignments of a run, with names.
 #[derive(Default)]
@@ -157,6 +157,30 @@ fn operators_mean_what_the_evaluator_says() {
         compare_with_evaluator(&[array, BitVec(8), w], &mut random, TermOp::Store);
         compare_with_evaluator(&[Bool, array, array], &mut random, TermOp::Ite);
         compare_with_evaluator(&[array, array], &mut random, TermOp::Eq);
+    }
+}
+
+#[test]
+fn operators_on_floats_mean_what_the_evaluator_says() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let rounding = Rounding::NearestEven;
+    for format in [FloatFormat::HALF, FloatFormat::SINGLE, FloatFormat::DOUBLE, FloatFormat::EXTENDED] {
+        for op in [
+            FpOp::Add(format, rounding),
+            FpOp::Div(format, rounding),
+            FpOp::Fma(format, rounding),
+            FpOp::Sqrt(format, rounding),
+            FpOp::Max(format),
+            FpOp::Eq(format),
+            FpOp::Lt(format),
+            FpOp::Convert { from: format, to: FloatFormat::SINGLE, rounding },
+            FpOp::ToSigned { from: format, width: 32, rounding },
+        ] {
+            let sorts = vec![Sort::BitVec(format.width()); op.arity()];
+            compare_with_evaluator(&sorts, &mut random, TermOp::Fp(op));
+        }
+        let from = FpOp::FromSigned { to: format, rounding };
+        compare_with_evaluator(&[Sort::BitVec(17)], &mut random, TermOp::Fp(from));
     }
 }
 

@@ -1,9 +1,9 @@
 //! Is a set of abstract states closed under all transitions?
 
 use super::Ase;
+use super::Assigned;
 use super::execute::Edge;
 use crate::Reason;
-use super::Assigned;
 use aster_term::{Substitution, Term};
 use rustc_hash::FxHashMap;
 

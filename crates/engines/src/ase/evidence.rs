@@ -5,8 +5,8 @@
 //! ended or are in the set.
 
 use super::{Ase, Verdict};
-use crate::Reason;
 use super::{Assigned, System};
+use crate::Reason;
 use aster_smt::{Answer, Interrupt, Limits, NativeSolver, Solver};
 use aster_term::{Substitution, Term, TermPool};
 use std::time::Duration;

@@ -1,9 +1,9 @@
 //! Symbolic execution with abstract matching: Figures 4.2 and 4.4.
 
+use super::Assigned;
 use super::abstraction::AbstractState;
 use super::{Ase, Run};
 use crate::{Event, Reason};
-use super::Assigned;
 use aster_smt::Answer;
 use aster_term::{Model, Sort, Substitution, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -151,11 +151,7 @@ impl Ase<'_> {
     }
 
     /// Depth-first, from one initial state. A run if there is an error.
-    fn explore_from(
-        &mut self,
-        first: SymbolicState,
-        explored: &mut Explored,
-    ) -> Result<Option<Run>, Reason> {
+    fn explore_from(&mut self, first: SymbolicState, explored: &mut Explored) -> Result<Option<Run>, Reason> {
         let mut positions: FxHashMap<u32, usize> = FxHashMap::default();
         let mut path: Vec<Frame> = Vec::new();
         if self.states.facts(first.number).is_error {
@@ -263,7 +259,8 @@ impl Ase<'_> {
         for (variable, &value) in self.system.variables.iter().zip(state.values.iter()) {
             substitution.insert(variable.term, value);
         }
-        let control: Vec<Term> = self.predicates.control.iter().map(|&position| state.values[position]).collect();
+        let control: Vec<Term> =
+            self.predicates.control.iter().map(|&position| state.values[position]).collect();
         let predicates = self.predicates.terms().to_vec();
         let predicates: Vec<Term> =
             predicates.into_iter().map(|predicate| substitution.apply(self.pool, predicate)).collect();

@@ -20,15 +20,13 @@ mod execute;
 mod refine;
 mod system;
 
-
-
 use crate::{Budget, Observer, Reason};
 use abstraction::{AbstractStates, Predicates};
-pub use system::{Assigned, System, Transition, Variable};
 use aster_smt::{Solver, UnknownReason};
 use aster_term::{Term, TermPool};
 pub use evidence::{Evidence, Kind};
 use execute::{Explored, Search};
+pub use system::{Assigned, System, Transition, Variable};
 
 /// Options of the engine.
 #[derive(Clone, Copy, Debug)]

@@ -60,7 +60,7 @@ fn satisfies(pool: &TermPool, conjuncts: &[Term], model: &Model) -> bool {
 
 /// A complete SMT-LIB 2 script that asks for the satisfiability of the conjuncts.
 fn script(pool: &TermPool, conjuncts: &[Term]) -> String {
-    let mut text = "(set-logic QF_ABV)\n".to_owned();
+    let mut text = "(set-logic QF_ABVFP)\n".to_owned();
     let mut definitions = Definitions::new();
     for &conjunct in conjuncts {
         let formula = definitions.define(pool, conjunct, &mut text);

@@ -11,12 +11,14 @@
 
 mod cache;
 mod cross_check;
+mod float_search;
 mod model_reuse;
 mod partition;
 mod slicing;
 
 pub use cache::QueryCache;
 pub use cross_check::CrossCheck;
+pub use float_search::FloatSearch;
 pub use model_reuse::ModelReuse;
 pub use slicing::Slicing;
 

@@ -1,7 +1,5 @@
 //! Random terms for the tests of this crate. Deterministic: everything follows from the seed.
 
-pub mod floats;
-
 use aster_term::{MAX_WIDTH, Op, Sort, Term, TermPool};
 
 /// A small generator of pseudo-random numbers (splitmix64).

@@ -20,6 +20,8 @@
 //!   remain. Comparisons of numbers have coprime integers as coefficients, positive ones left and the others (with the
 //!   constant) right; the first one is positive, which a negation of the comparison achieves. Integers know no `<`.
 //!   Long sums are left as they are made, as sorting them again and again would cost too much.
+//! - `fp.sub` is `fp.add` of the negated float. What is compared with a literal is compared at its own width: widened floats as
+//!   narrow ones, converted integers as integers.
 //! - Operators between literals and choices between literals are choices between literals, so that C's
 //!   `(a < b) != 0` is the comparison again.
 
@@ -32,6 +34,7 @@ mod division;
 mod equality;
 #[cfg(test)]
 mod examples;
+mod float;
 mod ite;
 mod junction;
 mod lift;
@@ -72,7 +75,8 @@ use rules;
 /// The rules of an operator, in the order in which they are tried.
 fn rules_of(tag: Tag) -> &'static [Rule] {
     match tag {
-        Tag::Variable | Tag::BoolConst | Tag::BvConst | Tag::ConstArray | Tag::Fp | Tag::NumberConst => &[],
+        Tag::Variable | Tag::BoolConst | Tag::BvConst | Tag::ConstArray | Tag::NumberConst => &[],
+        Tag::Fp => float::FLOAT,
         Tag::Not => boolean::NOT,
         Tag::And | Tag::Or => junction::JUNCTION,
         Tag::Xor => boolean::XOR,
@@ -192,7 +196,7 @@ fn order(pool: &TermPool, op: Op, args: Args) -> Args {
 
 /// The names of all rewrite rules with the operators that they belong to, for listings.
 pub fn rewrite_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
-    const OPERATORS: [(&str, Tag); 40] = [
+    const OPERATORS: [(&str, Tag); 41] = [
         ("not", Tag::Not),
         ("and", Tag::And),
         ("or", Tag::Or),
@@ -233,6 +237,7 @@ pub fn rewrite_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
         ("mod", Tag::IntMod),
         ("to_real", Tag::ToReal),
         ("to_int", Tag::ToInt),
+        ("fp", Tag::Fp),
     ];
     OPERATORS
         .into_iter()

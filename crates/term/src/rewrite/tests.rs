@@ -195,7 +195,7 @@ fn relate(g: &mut Generator, op: Op, args: &mut [Term]) {
 }
 
 /// Fails unless both terms have the same value under random (or all) models.
-fn assert_equal(g: &mut Generator, raw: Term, other: Term, what: &str) {
+pub(super) fn assert_equal(g: &mut Generator, raw: Term, other: Term, what: &str) {
     assert_eq!(g.pool.sort(raw), g.pool.sort(other), "{what}: sorts");
     let variables = free_variables(&g.pool, &[raw, other]);
     for model in g.models(&variables) {

@@ -6,8 +6,15 @@
 //! - `compare`: relations, minimum and maximum, on the bits;
 //! - `convert`: other formats, integers, integral floats.
 //!
-//! Sizes in clauses, without constant operands, rounding to nearest even (see the test that prints them):
-//! TABLE
+//! Sizes in thousands of clauses, rounding to nearest even and without constant operands; integers have 32 bits:
+//!
+//! | | add | mul | div | fma | sqrt | rem | integral | min | = | < | to the other | from integer | to integer |
+//! |---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+//! | single | 3.8 | 15.8 | 18.9 | 23.0 | 9.0 | 219 | 1.7 | 0.8 | 0.3 | 0.6 | 1.1 | 1.7 | 1.7 |
+//! | double | 8.1 | 70.5 | 81.9 | 86.9 | 39.9 | - | 3.5 | 1.6 | 0.5 | 1.1 | 1.6 | 1.5 | 1.9 |
+//!
+//! The remainder takes a step for each power of two that the operands may be apart, so there is none for double
+//! precision unless constant exponents bound that.
 
 mod add;
 mod compare;

@@ -1,6 +1,6 @@
 //! Random formulas about floats.
 
-use super::Random;
+use crate::random_terms::Random;
 use aster_term::{FloatFormat, FpOp, Op, Rounding, Sort, Term, TermPool};
 
 /// Grows a bag of floats over a few variables of its own.
