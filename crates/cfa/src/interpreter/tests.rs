@@ -1,7 +1,7 @@
 use super::*;
 use crate::program::{ErrorKind, InputOrigin};
 use crate::testing::{Sketch, int_value};
-use aster_term::{FloatFormat, FpOp, Model, Op as TermOp, Rounding, evaluate as evaluate_term};
+use aster_term::{ArrayValue, FloatFormat, FpOp, Model, Op as TermOp, Rounding, evaluate as evaluate_term};
 
 /// Keeps the assignments of a run, with names.
 #[derive(Default)]
