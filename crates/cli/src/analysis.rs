@@ -1,13 +1,15 @@
 //! From a target to a verdict: load, explore, replay. Runs on a thread of its own with a large stack.
 
 use crate::args::{CheckArgs, Engine};
-use crate::output;
 use crate::progress::{Activity, Phase};
-use crate::target::Target;
+use crate::target::{Language, Target};
+use crate::{output, protocol};
 use aster_bench::report;
+use aster_c::LoadError;
 use aster_cfa::{Program, SourceMap, Span};
 use aster_engines::symexec_ia::Check;
-use aster_engines::{Budget, Outcome, Reason, symexec, symexec_ia};
+use aster_engines::{Budget, Outcome, Reason, Unknown, ase, symexec, symexec_ia};
+use aster_models::gcl;
 use aster_smt::{Backend, Config, Limits, UnknownReason};
 use aster_term::TermPool;
 use std::mem::ManuallyDrop;
@@ -20,6 +22,9 @@ const PLAN: [(Engine, Duration); 3] = [
     (Engine::SymexecIa, Duration::from_secs(5)),
     (Engine::Symexec, Duration::from_secs(20)),
 ];
+
+/// How long `auto` leaves a transition system to `ase` before the engines for programs get it.
+const SYSTEM_TIME: Duration = Duration::from_secs(20);
 
 /// What came out.
 #[derive(Debug)]
@@ -95,9 +100,10 @@ impl Job {
         let mut pool = ManuallyDrop::new(TermPool::new());
         self.activity.begin(Phase::Load);
         self.log(|| format!("reading {} ({})", self.target.name(), self.target.data_model));
-        let loaded = self.target.load(&mut pool);
+        let loaded = self.load(&mut pool);
         self.activity.end();
-        let program = ManuallyDrop::new(loaded.map_err(|error| error.render())?);
+        let (program, system) = loaded.map_err(|error| error.render())?;
+        let program = ManuallyDrop::new(program);
         self.log(|| {
             format!("{} procedures, {} edges", program.procedures().count(), program.edges().count())
         });
@@ -105,7 +111,18 @@ impl Job {
             .map_err(|error| error.to_string())?;
         self.activity.begin(Phase::Explore);
         self.log(|| format!("exploring with {}", self.arguments.engine.name()));
-        let (outcome, proof) = self.explore(&program, &mut pool, &mut *solver);
+        let (mut outcome, mut proof) = (None, None);
+        if let Some(system) = &system {
+            outcome = self.analyse_system(system, &program, &mut pool, &mut *solver);
+        }
+        let outcome = match outcome {
+            Some(outcome) => outcome,
+            None => {
+                let explored = self.explore(&program, &mut pool, &mut *solver);
+                proof = explored.1;
+                explored.0
+            }
+        };
         self.activity.end();
         let statistics = solver.statistics();
         // Ends the processes of external solvers.
@@ -137,6 +154,39 @@ impl Job {
         Ok(Analysis { verdict, solver: Some(statistics) })
     }
 
+    /// The program, and the system that it comes from if that is what is analysed.
+    fn load(&self, pool: &mut TermPool) -> Result<(Program, Option<gcl::System>), LoadError> {
+        let uses_system = matches!(self.arguments.engine, Engine::Auto | Engine::Ase);
+        if !uses_system || self.target.language() != Language::GuardedCommands {
+            return Ok((self.target.load(pool)?, None));
+        }
+        let system = self.target.load_system(pool)?;
+        Ok((system.to_program(pool), Some(system)))
+    }
+
+    /// What the engine for transition systems finds out; `None` if others shall try.
+    fn analyse_system(
+        &self,
+        system: &gcl::System,
+        program: &Program,
+        pool: &mut TermPool,
+        solver: &mut dyn aster_smt::Solver,
+    ) -> Option<Outcome> {
+        let mut observer = self.activity.observer(program, self.arguments.verbose);
+        let analysed = protocol::system(system, pool);
+        let is_alone = self.arguments.engine == Engine::Ase;
+        let time = self.part_of_time(SYSTEM_TIME);
+        let budget = if is_alone { self.budget.clone() } else { self.budget.part(time) };
+        self.log(|| "ase".to_owned());
+        let (verdict, _) = ase::run(&analysed, pool, solver, ase::Options::default(), &budget, &mut observer);
+        match verdict {
+            ase::Verdict::Safe(_) => Some(Outcome::Safe),
+            ase::Verdict::Unsafe(run) => Some(Outcome::Unsafe(protocol::counterexample(system, &run))),
+            ase::Verdict::Unknown(_) if !is_alone && self.budget.exhausted().is_none() => None,
+            ase::Verdict::Unknown(reason) => Some(Outcome::Unknown(Unknown { reason, frontier: Vec::new() })),
+        }
+    }
+
     fn solver_config(&self) -> Config {
         let arguments = &self.arguments.solver;
         Config {
@@ -163,7 +213,7 @@ impl Job {
             Engine::SymexecIa => {
                 symexec_ia::run(program, pool, solver, self.symexec_ia(), &self.budget, &mut observer)
             }
-            Engine::Auto => {
+            Engine::Auto | Engine::Ase => {
                 for (engine, time) in PLAN {
                     let time = self.part_of_time(time);
                     let limits = Limits { time: Some(time), conflicts: None };

@@ -424,6 +424,8 @@ pub enum Engine {
     Symexec,
     /// Symbolic execution with predicate abstraction at loop heads, refined along spurious counterexamples.
     SymexecIa,
+    /// Abstract analysis of symbolic executions, for guarded commands.
+    Ase,
 }
 
 impl Engine {
@@ -433,6 +435,7 @@ impl Engine {
             Engine::Auto => "auto",
             Engine::Symexec => "symexec",
             Engine::SymexecIa => "symexec-ia",
+            Engine::Ase => "ase",
         }
     }
 }

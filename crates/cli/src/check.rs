@@ -1,7 +1,7 @@
 //! `aster check`: a run with limits that always ends in one verdict or one error.
 
 use crate::analysis::{Analysis, Job, Verdict};
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Engine};
 use crate::progress::{Activity, StatusLine};
 use crate::target::{Language, Target};
 use crate::watchdog::{self, Limits, Waited};
@@ -20,6 +20,9 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     target.malloc_may_fail = arguments.malloc_may_fail;
     if arguments.harness.is_some() && target.language() != Language::C {
         anyhow::bail!("--harness is for C programs only");
+    }
+    if arguments.engine == Engine::Ase && target.language() != Language::GuardedCommands {
+        anyhow::bail!("the engine ase is for guarded commands (.gcl) only");
     }
     harness::refuse_to_overwrite(&arguments, &target)?;
     let limits = Limits::new(start, arguments.timeout, arguments.clock.into(), arguments.memory)?;

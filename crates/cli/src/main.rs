@@ -11,6 +11,7 @@ mod harness;
 mod output;
 mod panics;
 mod progress;
+mod protocol;
 mod render;
 mod run;
 mod show;

@@ -2,6 +2,7 @@
 
 use super::Ase;
 use super::System;
+use crate::Event;
 use aster_term::{Op, Sort, Substitution, Term, TermPool, free_variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -129,6 +130,7 @@ impl Ase<'_> {
         if let Some(&number) = self.states.numbers.get(&state) {
             return number;
         }
+        self.observer.on(Event::Abstraction);
         let number = self.states.states.len() as u32;
         let facts = Facts {
             is_error: self.holds_in(&state, self.system.error),

@@ -38,16 +38,14 @@ impl Ase<'_> {
 
     /// The transitions that lead some concrete state of the set out of it: (a, t) such that sp(a, t) is not within it.
     pub(super) fn open_transitions(&mut self, states: &[u32]) -> Result<Vec<(u32, usize)>, Reason> {
-        // Successors can only be among those with the same control values.
-        let mut by_control: FxHashMap<Vec<Term>, Vec<u32>> = FxHashMap::default();
-        for &number in states {
-            by_control.entry(self.states.get(number).control.clone()).or_default().push(number);
-        }
+        let by_control = self.by_control(states);
         let mut open = Vec::new();
         for &number in states {
             for transition in self.states.facts(number).enabled.clone() {
                 self.check_budget()?;
-                if self.leads_out(number, transition, &by_control)? {
+                let mut query = self.formula(number);
+                query.extend(self.way_out(number, transition, &by_control).0);
+                if self.is_satisfiable(&query)? {
                     open.push((number, transition));
                 }
             }
@@ -55,15 +53,24 @@ impl Ase<'_> {
         Ok(open)
     }
 
-    fn leads_out(
+    /// Abstract states by their control values: the successors of a state can only be among those of one group.
+    pub(super) fn by_control(&self, states: &[u32]) -> FxHashMap<Vec<Term>, Vec<u32>> {
+        let mut groups: FxHashMap<Vec<Term>, Vec<u32>> = FxHashMap::default();
+        for &number in states {
+            groups.entry(self.states.get(number).control.clone()).or_default().push(number);
+        }
+        groups
+    }
+
+    /// What holds before a transition from an abstract state if it leads out of a set, and its inputs.
+    pub(super) fn way_out(
         &mut self,
         number: u32,
         transition: usize,
         inside: &FxHashMap<Vec<Term>, Vec<u32>>,
-    ) -> Result<bool, Reason> {
-        let mut query = self.formula(number);
+    ) -> (Vec<Term>, Vec<Term>) {
         let mut effect = self.effect(transition);
-        query.extend(&effect.domains);
+        let mut conjuncts = effect.domains.clone();
         let state = self.states.get(number).clone();
         // The control values after the transition, if they are known.
         let control = self.predicates.control.clone();
@@ -87,9 +94,9 @@ impl Ase<'_> {
             let target = self.pool.and_all(&target);
             let before = effect.substitution.apply(self.pool, target);
             let elsewhere = self.pool.not(before);
-            query.push(elsewhere);
+            conjuncts.push(elsewhere);
         }
-        self.is_satisfiable(&query)
+        (conjuncts, effect.inputs)
     }
 
     /// Every concrete state of a has a successor by t in b: a ⇒ pre(b, t).

@@ -5,8 +5,9 @@ use super::abstraction::AbstractState;
 use super::{Ase, Run};
 use crate::{Event, Reason};
 use aster_smt::Answer;
-use aster_term::{Model, Sort, Substitution, Term, Value};
+use aster_term::{Model, Op, Sort, Substitution, Term, TermPool, Value, free_variables};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A transition between abstract states.
@@ -39,23 +40,23 @@ pub(super) enum Search {
 /// What a round explored.
 #[derive(Debug, Default)]
 pub(super) struct Explored {
-    /// Transitions on stems and on paths that end.
-    pub(super) fin: FxHashSet<Edge>,
-    /// Transitions on loops.
-    pub(super) inf: FxHashSet<Edge>,
+    /// The transitions that were taken.
+    edges: BTreeSet<Edge>,
     /// A₀.
-    pub(super) initial: FxHashSet<u32>,
+    initial: BTreeSet<u32>,
     pub(super) symbolic_states: u64,
+    /// The symbolic states whose successors were made.
+    expanded: FxHashSet<(Rc<[Term]>, Rc<[Term]>)>,
 }
 
 impl Explored {
-    /// The abstract states on loops and those reachable from them.
+    /// The abstract states on cycles and those reachable from them.
     pub(super) fn fragment(&self) -> Vec<u32> {
-        let mut successors: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        for &(from, _, to) in self.fin.iter().chain(&self.inf) {
+        let mut successors: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for &(from, _, to) in &self.edges {
             successors.entry(from).or_default().push(to);
         }
-        let mut found: FxHashSet<u32> = self.inf.iter().flat_map(|&(from, _, to)| [from, to]).collect();
+        let mut found: BTreeSet<u32> = on_cycles(&successors);
         let mut stack: Vec<u32> = found.iter().copied().collect();
         while let Some(state) = stack.pop() {
             for &next in successors.get(&state).into_iter().flatten() {
@@ -64,61 +65,90 @@ impl Explored {
                 }
             }
         }
-        sorted(found)
+        found.into_iter().collect()
     }
 
     /// All abstract states.
     pub(super) fn all_states(&self) -> Vec<u32> {
-        let edges = self.fin.iter().chain(&self.inf);
-        sorted(edges.flat_map(|&(from, _, to)| [from, to]).chain(self.initial.iter().copied()).collect())
+        let ends = self.edges.iter().flat_map(|&(from, _, to)| [from, to]);
+        ends.chain(self.initial.iter().copied()).collect::<BTreeSet<u32>>().into_iter().collect()
     }
 
-    /// The transitions from a set of abstract states, in a fixed order.
+    /// The transitions from a set of abstract states.
     pub(super) fn transitions_from(&self, states: &[u32]) -> Vec<Edge> {
         let inside: FxHashSet<u32> = states.iter().copied().collect();
-        let mut edges: Vec<Edge> =
-            self.fin.union(&self.inf).copied().filter(|(from, ..)| inside.contains(from)).collect();
-        edges.sort_unstable();
-        edges
+        self.edges.iter().copied().filter(|(from, ..)| inside.contains(from)).collect()
     }
 }
 
-fn sorted(set: FxHashSet<u32>) -> Vec<u32> {
-    let mut list: Vec<u32> = set.into_iter().collect();
-    list.sort_unstable();
-    list
-}
-
-/// Where the paths below a state of the current path went.
-#[derive(Clone, Copy, Debug)]
-struct Ends {
-    /// The smallest and the largest position on the path that one of them came back to.
-    lowest: usize,
-    highest: Option<usize>,
-    /// One of them ended.
-    leaf: bool,
-}
-
-impl Ends {
-    const NONE: Ends = Ends { lowest: usize::MAX, highest: None, leaf: false };
-
-    fn join(&mut self, other: Ends) {
-        self.lowest = self.lowest.min(other.lowest);
-        self.highest = self.highest.max(other.highest);
-        self.leaf |= other.leaf;
+/// The nodes of a graph that lie on cycles: those of its strongly connected components that have an edge inside
+/// (Tarjan's algorithm, with a stack of its own).
+fn on_cycles(successors: &BTreeMap<u32, Vec<u32>>) -> BTreeSet<u32> {
+    #[derive(Clone, Copy)]
+    struct Visit {
+        order: usize,
+        low: usize,
+        is_open: bool,
     }
+    let none: &[u32] = &[];
+    let of = |node: u32| successors.get(&node).map_or(none, Vec::as_slice);
+    let mut visits: FxHashMap<u32, Visit> = FxHashMap::default();
+    let mut found = BTreeSet::new();
+    let mut open: Vec<u32> = Vec::new();
+    for &root in successors.keys() {
+        if visits.contains_key(&root) {
+            continue;
+        }
+        let mut path: Vec<(u32, usize)> = vec![(root, 0)];
+        while let Some(&mut (node, ref mut next)) = path.last_mut() {
+            if *next == 0 {
+                let order = visits.len();
+                visits.insert(node, Visit { order, low: order, is_open: true });
+                open.push(node);
+            }
+            let position = *next;
+            *next += 1;
+            if let Some(&child) = of(node).get(position) {
+                match visits.get(&child).copied() {
+                    None => path.push((child, 0)),
+                    Some(visit) if visit.is_open => {
+                        if let Some(own) = visits.get_mut(&node) {
+                            own.low = own.low.min(visit.order);
+                        }
+                    }
+                    Some(_) => {}
+                }
+                continue;
+            }
+            path.pop();
+            let own = visits[&node];
+            if let Some(above) = path.last().and_then(|(above, _)| visits.get_mut(above)) {
+                above.low = above.low.min(own.low);
+            }
+            if own.low == own.order {
+                let start = open.iter().rposition(|&other| other == node).unwrap_or(0);
+                let component = open.split_off(start);
+                for member in &component {
+                    if let Some(visit) = visits.get_mut(member) {
+                        visit.is_open = false;
+                    }
+                }
+                if component.len() > 1 || of(node).contains(&node) {
+                    found.extend(component);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// A state of the current path, with what is left to do below it.
 struct Frame {
     state: SymbolicState,
-    /// The transition that led to it.
-    incoming: Option<usize>,
     /// Enabled transitions that were not taken yet, last one first.
     open: Vec<usize>,
-    /// Successors by one transition that were not followed yet.
+    /// Successors that were not followed yet, with their transition.
     waiting: Vec<(usize, SymbolicState)>,
-    ends: Ends,
 }
 
 impl Ase<'_> {
@@ -146,56 +176,47 @@ impl Ase<'_> {
             substitution.insert(variable.term, value);
             values.push(value);
         }
-        let init = substitution.apply(self.pool, self.system.init);
+        let mut init = substitution.apply(self.pool, self.system.init);
+        // Equations that say what a value is are used at once: the fewer inputs there are, the less the solver has to do.
+        while let Some((variable, value)) = equation(self.pool, init) {
+            let mut substitution = Substitution::new();
+            substitution.insert(variable, value);
+            init = substitution.apply(self.pool, init);
+            for held in &mut values {
+                *held = substitution.apply(self.pool, *held);
+            }
+        }
         SymbolicState { values: values.into(), pc: conjuncts_of(self.pool, init), number: 0, parent: None }
     }
 
     /// Depth-first, from one initial state. A run if there is an error.
     fn explore_from(&mut self, first: SymbolicState, explored: &mut Explored) -> Result<Option<Run>, Reason> {
-        let mut positions: FxHashMap<u32, usize> = FxHashMap::default();
+        // The abstract states on the current path.
+        let mut visited: FxHashSet<u32> = FxHashSet::default();
         let mut path: Vec<Frame> = Vec::new();
         if self.states.facts(first.number).is_error {
             return self.run_to(&first).map(Some);
         }
-        self.enter(&mut path, &mut positions, first, None, explored);
+        self.enter(&mut path, &mut visited, first, explored);
         while let Some(frame) = path.last_mut() {
-            let depth = path_position(&positions, frame);
             if let Some((transition, state)) = frame.waiting.pop() {
                 if self.states.facts(state.number).is_error {
                     return self.run_to(&state).map(Some);
                 }
-                let edge = (frame.state.number, transition, state.number);
-                match positions.get(&state.number) {
-                    // Line 16: a lasso. The edges of its stem and of its loop are told apart when the path is left.
-                    Some(&back) => {
-                        frame.ends.join(Ends { lowest: back, highest: Some(back), leaf: false });
-                        explored.inf.insert(edge);
-                    }
-                    None => self.enter(&mut path, &mut positions, state, Some(transition), explored),
+                explored.edges.insert((frame.state.number, transition, state.number));
+                // Line 16: the path comes back to an abstract state that it was in.
+                if !visited.contains(&state.number) {
+                    self.enter(&mut path, &mut visited, state, explored);
                 }
-                continue;
-            }
-            if let Some(transition) = frame.open.pop() {
+            } else if let Some(transition) = frame.open.pop() {
                 let before = frame.state.clone();
                 let successors = self.successors(&before, transition)?;
-                let Some(frame) = path.last_mut() else { break };
-                frame.waiting.extend(successors.into_iter().rev().map(|state| (transition, state)));
+                if let Some(frame) = path.last_mut() {
+                    frame.waiting.extend(successors.into_iter().rev().map(|state| (transition, state)));
+                }
                 self.check_budget()?;
-                continue;
-            }
-            let Some(done) = path.pop() else { break };
-            positions.remove(&done.state.number);
-            if let (Some(above), Some(transition)) = (path.last_mut(), done.incoming) {
-                let edge = (above.state.number, transition, done.state.number);
-                // The edge leads from position depth - 1 to depth.
-                let from = depth - 1;
-                if done.ends.lowest <= from {
-                    explored.inf.insert(edge);
-                }
-                if done.ends.leaf || done.ends.highest.is_some_and(|back| back > from) {
-                    explored.fin.insert(edge);
-                }
-                above.ends.join(done.ends);
+            } else if let Some(done) = path.pop() {
+                visited.remove(&done.state.number);
             }
         }
         Ok(None)
@@ -204,18 +225,20 @@ impl Ase<'_> {
     fn enter(
         &mut self,
         path: &mut Vec<Frame>,
-        positions: &mut FxHashMap<u32, usize>,
+        visited: &mut FxHashSet<u32>,
         state: SymbolicState,
-        incoming: Option<usize>,
         explored: &mut Explored,
     ) {
+        let is_new = explored.expanded.insert((Rc::clone(&state.values), Rc::clone(&state.pc)));
+        if !is_new && self.options.sharing {
+            return;
+        }
         explored.symbolic_states += 1;
         self.observer.on(Event::Position { depth: path.len() as u64, waiting: 0 });
-        positions.insert(state.number, path.len());
+        visited.insert(state.number);
         let mut open = self.states.facts(state.number).enabled.clone();
         open.reverse();
-        let leaf = open.is_empty();
-        path.push(Frame { state, incoming, open, waiting: Vec::new(), ends: Ends { leaf, ..Ends::NONE } });
+        path.push(Frame { state, open, waiting: Vec::new() });
     }
 
     /// Exec(s, e_t), split.
@@ -264,7 +287,7 @@ impl Ase<'_> {
         let predicates = self.predicates.terms().to_vec();
         let predicates: Vec<Term> =
             predicates.into_iter().map(|predicate| substitution.apply(self.pool, predicate)).collect();
-        let is_open = |pool: &aster_term::TermPool, term: &Term| pool.constant(*term).is_none();
+        let is_open = |pool: &TermPool, term: &Term| pool.constant(*term).is_none();
         let open_control = control.iter().any(|term| is_open(self.pool, term));
         let open_predicates = predicates.iter().any(|term| is_open(self.pool, term));
         if !open_control && !open_predicates {
@@ -358,19 +381,25 @@ impl Ase<'_> {
     }
 }
 
-/// The position of the last state of the path.
-fn path_position(positions: &FxHashMap<u32, usize>, frame: &Frame) -> usize {
-    positions.get(&frame.state.number).copied().unwrap_or(0)
+/// A conjunct that says what a variable is, without mentioning it again.
+fn equation(pool: &TermPool, formula: Term) -> Option<(Term, Term)> {
+    conjuncts_of(pool, formula).iter().find_map(|&conjunct| match (pool.op(conjunct), pool.args(conjunct)) {
+        (Op::Variable(_), _) => None,
+        (Op::Eq, &[a, b]) => [(a, b), (b, a)].into_iter().find(|&(variable, value)| {
+            pool.is_variable(variable) && !free_variables(pool, &[value]).contains(&variable)
+        }),
+        _ => None,
+    })
 }
 
 /// A formula as conjuncts.
-fn conjuncts_of(pool: &aster_term::TermPool, formula: Term) -> Rc<[Term]> {
+fn conjuncts_of(pool: &TermPool, formula: Term) -> Rc<[Term]> {
     let mut conjuncts = Vec::new();
     let mut stack = vec![formula];
     while let Some(term) = stack.pop() {
         match pool.op(term) {
-            aster_term::Op::And => stack.extend(pool.args(term).iter().rev()),
-            aster_term::Op::BoolConst(true) => {}
+            Op::And => stack.extend(pool.args(term).iter().rev()),
+            Op::BoolConst(true) => {}
             _ => conjuncts.push(term),
         }
     }

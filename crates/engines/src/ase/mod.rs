@@ -11,7 +11,9 @@
 //! - Which transitions are enabled, and whether there is an error, depends on nothing but the abstract state, and is
 //!   found out once for each.
 //! - A state of which all variables hold literals is split without a solver.
-//! - A symbolic state that was explored before below the same abstract states is not explored again.
+//! - With sharing (on unless switched off) a symbolic state whose successors were made is not explored again, whatever path leads to it. What
+//!   is explored is less than in the thesis then, but no less is checked for a proof.
+//! - The transitions on loops are those of the strongly connected components of the abstract system.
 
 mod abstraction;
 mod analysis;
@@ -19,8 +21,10 @@ mod evidence;
 mod execute;
 mod refine;
 mod system;
+#[cfg(test)]
+mod tests;
 
-use crate::{Budget, Observer, Reason};
+use crate::{Budget, Event, Observer, Reason};
 use abstraction::{AbstractStates, Predicates};
 use aster_smt::{Solver, UnknownReason};
 use aster_term::{Term, TermPool};
@@ -153,9 +157,10 @@ impl<'a> Ase<'a> {
             if self.open_transitions(&all)?.is_empty() {
                 return self.safe(Kind::Inductive, &all);
             }
-            if !self.add_predicates(&explored, &fragment)? {
+            if !self.add_predicates(&explored, &fragment, &open)? {
                 return Err(Reason::Refinement);
             }
+            self.observer.on(Event::Refinement);
         }
     }
 
@@ -163,6 +168,8 @@ impl<'a> Ase<'a> {
         self.statistics.symbolic_states = explored.symbolic_states;
         self.statistics.abstract_states = self.states.len() as u64;
         let statistics = self.statistics;
+        let predicates = self.predicates.len();
+        self.observer.on(Event::Precision { predicates, most: predicates, threshold: 0 });
         self.observer.note(&mut || {
             format!(
                 "round {}: {} predicates, {} symbolic and {} abstract states",

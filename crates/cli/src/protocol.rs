@@ -1,0 +1,56 @@
+//! Guarded commands for the engine that analyses transition systems, and its runs as inputs of the program that they are.
+
+use aster_engines::{Counterexample, ase};
+use aster_models::gcl::{Assigned, Domain, System};
+use aster_term::{BitVec, TermPool, Value};
+
+/// A variable with more values is abstracted by predicates.
+const MAX_CONTROL_VALUES: i64 = 16;
+
+/// The system as the engine sees it.
+pub fn system(system: &System, pool: &mut TermPool) -> ase::System {
+    let variables = system.variables.iter().map(|variable| ase::Variable {
+        name: variable.name.clone(),
+        term: variable.term,
+        domain: variable.domain.contains(pool, variable.term),
+        initial: variable.initial,
+        is_control: match variable.domain {
+            Domain::Bool | Domain::Enumeration(_) => true,
+            Domain::Range(low, high) => high - low < MAX_CONTROL_VALUES,
+            Domain::Int => false,
+        },
+    });
+    let variables = variables.collect();
+    let transitions = system.transitions.iter().map(|transition| ase::Transition {
+        guard: transition.guard,
+        assignments: transition
+            .assignments
+            .iter()
+            .map(|&(position, assigned)| {
+                let assigned = match assigned {
+                    Assigned::Term(term) => ase::Assigned::Term(term),
+                    Assigned::Nondet => ase::Assigned::Nondet,
+                };
+                (position, assigned)
+            })
+            .collect(),
+    });
+    ase::System { variables, init: system.init, transitions: transitions.collect(), error: system.error }
+}
+
+/// The inputs of [`System::to_program`] that make the steps of a run: first values that are not given, then for each step
+/// which transition it is and what is nondeterministic in it.
+pub fn counterexample(system: &System, run: &ase::Run) -> Counterexample {
+    let given = system.variables.iter().zip(&run.initial);
+    let mut inputs: Vec<Value> =
+        given.filter(|(variable, _)| variable.initial.is_none()).map(|(_, value)| value.clone()).collect();
+    let count = system.transitions.len();
+    for (transition, values) in &run.steps {
+        if count > 1 {
+            let width = usize::BITS - (count - 1).leading_zeros();
+            inputs.push(Value::BitVec(BitVec::new(width, *transition as u128)));
+        }
+        inputs.extend(values.iter().cloned());
+    }
+    Counterexample { inputs }
+}
