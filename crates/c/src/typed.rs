@@ -4,7 +4,7 @@
 //! [`ExprKind::Convert`], and constant expressions are folded: an integer constant expression is
 //! always an [`ExprKind::Constant`].
 
-use crate::types::{FloatKind, RecordId, TypeId, TypeTable, table_id};
+use crate::types::{RecordId, TypeId, TypeTable, table_id};
 use lang_c::span::Span;
 
 table_id! {
@@ -224,8 +224,8 @@ pub(crate) enum UpdateOperation {
 pub(crate) enum ExprKind {
     /// An integer or pointer constant, modulo the width of its type.
     Constant(u128),
-    /// A floating-point literal as written, without its suffix.
-    Float(FloatKind, String),
+    /// A floating-point constant: its bit pattern.
+    Float(u128),
     /// A function as a value: its address.
     FunctionAddress(FunctionId),
     /// The address of a label of a function: GNU's `&&label`.
@@ -407,19 +407,19 @@ fn flags(types: &TypeTable, kind: &ExprKind, ty: TypeId) -> (bool, bool) {
         (effects, modelled && parts.iter().all(|part| part.total))
     };
     match kind {
-        ExprKind::Constant(_) => (false, modelled),
-        ExprKind::Float(..) => (false, false),
+        ExprKind::Constant(_) | ExprKind::Float(_) => (false, modelled),
         ExprKind::FunctionAddress(_) | ExprKind::LabelAddress(..) => (false, true),
         ExprKind::Load(place) | ExprKind::AddressOf(place) => (place.effects(), modelled && place.is_fixed()),
         ExprKind::Convert(a) => {
             let (effects, total) = all(&[a]);
-            (effects, total && types.bit_width(a.ty).is_some())
+            (effects, total && types.bit_width(a.ty).is_some() && !converts_partially(types, a.ty, ty))
         }
         ExprKind::Not(a) => all(&[a]),
         ExprKind::Negate(_, a) => {
             let (effects, total) = all(&[a]);
             (effects, total && !(types.checks_overflow && types.is_signed(ty)))
         }
+        ExprKind::Arithmetic(_, a, b) if types.is_float(ty) => all(&[a, b]),
         ExprKind::Arithmetic(op, a, b) => {
             let (effects, total) = all(&[a, b]);
             let division = matches!(op, Arithmetic::Divide | Arithmetic::Remainder);
@@ -443,6 +443,11 @@ fn flags(types: &TypeTable, kind: &ExprKind, ty: TypeId) -> (bool, bool) {
         }
         ExprKind::Unsupported(_) => (false, false),
     }
+}
+
+/// What the conversion of a floating-point number to such an integer gives is not known if it does not fit.
+pub(crate) fn converts_partially(types: &TypeTable, from: TypeId, to: TypeId) -> bool {
+    types.is_float(from) && types.is_integer(to) && types.bit_width(to).is_some_and(|width| width > 64)
 }
 
 /// A constant divisor that is neither zero nor minus one.

@@ -52,6 +52,9 @@ pub enum InputOrigin {
     External(String),
     /// A variable that holds an indeterminate value because it was not initialised.
     Uninitialised(String),
+    /// The result of a function whose values are only known roughly, such as `sin`: the run of the real program
+    /// may have another one, so that nothing that depends on it is a counterexample.
+    Approximated(String),
 }
 
 /// How a value is shown.
@@ -65,6 +68,8 @@ pub enum Presentation {
     Bool,
     /// An address.
     Pointer(String),
+    /// A floating-point number of a source type with this name; the value is its bit pattern.
+    Float(String),
     /// Bits without a better reading.
     Raw(String),
 }

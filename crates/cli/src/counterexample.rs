@@ -25,6 +25,7 @@ impl Job {
                 text: aster_evidence::render_text(&trace, &program.sources),
                 harness: self.harness(program, pool, &counterexample.inputs),
             },
+            Replay::Approximated(function) => Verdict::unknown(&Reason::Approximated(function)),
             Replay::Mismatch { end, details } => {
                 let reason = match (end, self.budget.exhausted()) {
                     (End::Interrupted { .. }, Some(limit)) => Reason::Limit(limit),

@@ -8,7 +8,7 @@ use crate::target::Target;
 use anyhow::{Context, anyhow, bail};
 use aster_cfa::interpreter::{End, InputSource, Interpreter, RunEvent, RunLimits, Watcher};
 use aster_cfa::{Edge, InputOrigin, Label, Op, Presentation, Program, Var};
-use aster_term::{ArrayValue, BitVec, Sort, TermPool, Value};
+use aster_term::{ArrayValue, BitVec, FloatFormat, Sort, TermPool, Value, parse_float};
 use std::path::Path;
 use std::time::Instant;
 
@@ -72,14 +72,46 @@ fn describe(program: &Program, end: &End, main: &MainResult) -> String {
     sentence
 }
 
-/// A number as it was written.
+/// A number as it was written: what it stands for depends on the type that it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Word {
+    text: String,
+    /// Its value, if it is an integer.
+    integer: Option<Integer>,
+}
+
+impl Word {
+    /// `None` for what is a number of no type.
+    fn parse(text: &str) -> Option<Word> {
+        let integer = parse_integer(text);
+        let is_number = integer.is_some() || parse_float(FloatFormat::QUAD, text).is_some() || is_nan(text);
+        is_number.then(|| Word { text: text.to_owned(), integer })
+    }
+
+    /// The bits of the number in a type of this width; `None` if it does not fit.
+    fn bits(&self, width: u32, presentation: &Presentation) -> Option<BitVec> {
+        match presentation {
+            Presentation::Float(_) => parse_float(FloatFormat::of_width(width)?, &self.text),
+            Presentation::Bool => self.integer?.bits(width).filter(|bits| bits.unsigned() <= 1),
+            _ => self.integer?.bits(width),
+        }
+    }
+}
+
+/// `nan(0x7fc00001)`: how many bits there are depends on the type.
+fn is_nan(text: &str) -> bool {
+    let digits = text.strip_prefix("nan(0x").and_then(|rest| rest.strip_suffix(')'));
+    digits.is_some_and(|digits| u128::from_str_radix(digits, 16).is_ok())
+}
+
+/// An integer as it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Number {
+struct Integer {
     negative: bool,
     magnitude: u128,
 }
 
-impl Number {
+impl Integer {
     /// The bits of the number in a type of this width, signed or not; `None` if it does not fit.
     fn bits(self, width: u32) -> Option<BitVec> {
         let limit = 1u128
@@ -90,22 +122,22 @@ impl Number {
     }
 }
 
-fn read_inputs(path: &Path) -> anyhow::Result<Vec<Number>> {
+fn read_inputs(path: &Path) -> anyhow::Result<Vec<Word>> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
     let words = lines.flat_map(|line| line.split([',', ' ', '\t', '\r'])).filter(|word| !word.is_empty());
     parse_inputs(words).with_context(|| path.display().to_string())
 }
 
-fn parse_inputs<'a>(words: impl Iterator<Item = &'a str>) -> anyhow::Result<Vec<Number>> {
+fn parse_inputs<'a>(words: impl Iterator<Item = &'a str>) -> anyhow::Result<Vec<Word>> {
     let parse = |(index, word): (usize, &str)| {
-        parse_number(word.trim())
+        Word::parse(word.trim())
             .ok_or_else(|| anyhow!("input {}: `{word}` is not a number of at most 128 bits", index + 1))
     };
     words.enumerate().map(parse).collect()
 }
 
-fn parse_number(word: &str) -> Option<Number> {
+fn parse_integer(word: &str) -> Option<Integer> {
     let (negative, digits) = match word.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, word),
@@ -114,13 +146,13 @@ fn parse_number(word: &str) -> Option<Number> {
     let (digits, radix) = hexadecimal.map_or((digits, 10), |digits| (digits, 16));
     // The parser of numbers would take a sign.
     let magnitude = digits.starts_with(|c: char| c.is_ascii_hexdigit()).then_some(digits)?;
-    Some(Number { negative, magnitude: u128::from_str_radix(magnitude, radix).ok()? })
+    Some(Integer { negative, magnitude: u128::from_str_radix(magnitude, radix).ok()? })
 }
 
 /// The numbers, as values of the types that the run asks for.
 struct Inputs<'a> {
     program: &'a Program,
-    numbers: &'a [Number],
+    numbers: &'a [Word],
     next: usize,
     zero_uninitialised: bool,
     /// What is wrong with a number.
@@ -141,18 +173,13 @@ impl InputSource for Inputs<'_> {
         if is_uninitialised && self.zero_uninitialised {
             return Some(Value::BitVec(BitVec::new(width, 0)));
         }
-        let number = *self.numbers.get(self.next)?;
+        let number = self.numbers.get(self.next)?;
         self.next += 1;
-        let bits = number
-            .bits(width)
-            .filter(|bits| !matches!(input.presentation, Presentation::Bool) || bits.unsigned() <= 1);
+        let bits = number.bits(width, &input.presentation);
         if bits.is_none() {
-            let sign = if number.negative { "-" } else { "" };
             let place = self.program.sources.position(self.program.edge(edge).span);
-            let (index, ty) = (self.next, type_name(&input.presentation));
-            let magnitude = number.magnitude;
-            self.problem =
-                Some(format!("input {index}: {sign}{magnitude} does not fit type `{ty}` at {place}"));
+            let (index, ty, text) = (self.next, type_name(&input.presentation), &number.text);
+            self.problem = Some(format!("input {index}: {text} does not fit type `{ty}` at {place}"));
         }
         bits.map(Value::BitVec)
     }
@@ -164,6 +191,7 @@ fn type_name(presentation: &Presentation) -> &str {
         Presentation::Signed(name)
         | Presentation::Unsigned(name)
         | Presentation::Pointer(name)
+        | Presentation::Float(name)
         | Presentation::Raw(name) => name,
     }
 }
@@ -199,7 +227,7 @@ mod tests {
     use super::*;
 
     fn number(word: &str) -> Option<(bool, u128)> {
-        parse_number(word).map(|number| (number.negative, number.magnitude))
+        parse_integer(word).map(|number| (number.negative, number.magnitude))
     }
 
     #[test]
@@ -227,8 +255,26 @@ mod tests {
     }
 
     #[test]
+    fn floats_are_read_as_they_are_printed() {
+        let single = |word: &str| {
+            let presentation = Presentation::Float("float".to_owned());
+            Word::parse(word)?.bits(32, &presentation).map(|bits| bits.unsigned())
+        };
+        assert_eq!(single("0.1"), Some(0x3dcc_cccd));
+        assert_eq!(single("0x1.99999ap-4"), Some(0x3dcc_cccd));
+        assert_eq!(single("3"), Some(0x4040_0000));
+        assert_eq!(single("-0.0"), Some(0x8000_0000));
+        assert_eq!(single("-inf"), Some(0xff80_0000));
+        assert_eq!(single("nan(0x7fc00001)"), Some(0x7fc0_0001));
+        assert_eq!(single("nan(0x1)"), None);
+        assert_eq!(Word::parse("0.1x"), None);
+        let int = Presentation::Signed("int".to_owned());
+        assert_eq!(Word::parse("1.5").and_then(|word| word.bits(32, &int)), None);
+    }
+
+    #[test]
     fn numbers_must_fit_their_type() {
-        let fits = |word: &str, width| parse_number(word).unwrap().bits(width).map(|bits| bits.unsigned());
+        let fits = |word: &str, width| parse_integer(word).unwrap().bits(width).map(|bits| bits.unsigned());
         assert_eq!(fits("255", 8), Some(255));
         assert_eq!(fits("256", 8), None);
         assert_eq!(fits("-128", 8), Some(128));

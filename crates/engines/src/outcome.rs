@@ -65,6 +65,8 @@ pub enum Reason {
     Solver(UnknownReason),
     /// A path of the abstraction could be neither followed nor excluded.
     Refinement,
+    /// The counterexample needs a certain result of this function, of which only bounds are known.
+    Approximated(String),
     /// The counterexample did not lead to the error when it was replayed: a defect of Aster.
     ReplayMismatch(String),
     /// An internal invariant did not hold: a defect of Aster.
@@ -80,6 +82,7 @@ impl Reason {
             Reason::Undefined { .. } => "undefined behaviour",
             Reason::Solver(_) => "solver",
             Reason::Refinement => "refinement",
+            Reason::Approximated(_) => "libm",
             Reason::ReplayMismatch(_) => "replay mismatch",
             Reason::Internal(_) => "internal error",
         }
@@ -95,6 +98,10 @@ impl fmt::Display for Reason {
             Reason::Undefined { what, .. } => write!(f, "undefined behaviour: {what}"),
             Reason::Solver(reason) => write!(f, "the solver gave up: {reason}"),
             Reason::Refinement => f.write_str("the abstraction could not be refined"),
+            Reason::Approximated(function) => write!(
+                f,
+                "the error that was found depends on a result of '{function}', of which only bounds are known"
+            ),
             Reason::ReplayMismatch(details) => {
                 write!(f, "replaying the counterexample did not reach the error: {details}")
             }

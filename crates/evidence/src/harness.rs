@@ -103,7 +103,7 @@ impl<'a> Writer<'a> {
         let info = self.program.variable(variable);
         let at_start = self.program.node(self.program.edge(edge).source).procedure == self.program.entry;
         match &input.origin {
-            InputOrigin::Uninitialised(name) => Supply::Nobody(name),
+            InputOrigin::Uninitialised(name) | InputOrigin::Approximated(name) => Supply::Nobody(name),
             InputOrigin::Nondet(name) | InputOrigin::External(name) => match info.sort {
                 Sort::Array { .. } => Supply::Nobody(name),
                 _ if !at_start => Supply::Function(name),
@@ -363,8 +363,11 @@ fn c_type(sort: Sort, presentation: &Presentation) -> Option<&'static str> {
     Some(match (presentation, width) {
         (Presentation::Bool, _) => "_Bool",
         (Presentation::Pointer(_), _) => "void *",
-        (Presentation::Raw(name), 32) if name == "float" => "float",
-        (Presentation::Raw(name), 64) if name == "double" => "double",
+        (Presentation::Float(_), 16) => "_Float16",
+        (Presentation::Float(_), 32) => "float",
+        (Presentation::Float(_), 64) => "double",
+        (Presentation::Float(_), 79) => "long double",
+        (Presentation::Float(_), 128) => "_Float128",
         (Presentation::Signed(_), 8) => "signed char",
         (Presentation::Signed(_), 16) => "short",
         (Presentation::Signed(_), 32) => "int",
@@ -385,7 +388,18 @@ fn input_function(name: &str, sort: Sort, presentation: &Presentation, strict: b
     let _ = writeln!(out, "ASTER_WEAK {ty} {alias}(void) __asm__(\"{name}\");");
     let next = format!("const struct aster_input *input = aster_next(\"{name}\", {});", u8::from(strict));
     let value = match ty {
-        "float" | "double" => format!("{ty} value; memcpy(&value, &input->low, sizeof value); return value;"),
+        "_Float16" | "float" | "double" => {
+            format!("{ty} value; memcpy(&value, &input->low, sizeof value); return value;")
+        }
+        "_Float128" => "_Float128 value; memcpy(&value, &input->low, 8); \
+             memcpy((char *)&value + 8, &input->high, 8); return value;"
+            .to_owned(),
+        // The value leaves out the integer bit, which is set where the exponent is not zero.
+        "long double" => "unsigned short head = (unsigned short)(input->high << 1 | input->low >> 63); \
+             unsigned long long significand = (input->low & ~(1ull << 63)) | (head & 0x7fff ? 1ull << 63 : 0); \
+             long double value = 0; memcpy(&value, &significand, 8); \
+             memcpy((char *)&value + 8, &head, 2); return value;"
+            .to_owned(),
         "void *" => "return (void *)(unsigned long)input->low;".to_owned(),
         "__int128" | "unsigned __int128" => {
             format!("return ({ty})((unsigned __int128)input->high << 64 | input->low);")

@@ -20,6 +20,8 @@ const MAX_EVENTS: usize = 16;
 pub enum Replay {
     /// The inputs reach an error of this kind.
     Confirmed(Box<Trace>, ErrorKind),
+    /// They do, with a value that this function need not give.
+    Approximated(String),
     /// They do not.
     Mismatch {
         /// How the run ended instead.
@@ -43,7 +45,12 @@ pub(crate) fn replay_within(
 ) -> Replay {
     let (end, told) = run_within(program, pool, &mut inputs.iter(), limits, window);
     if let End::Error { kind, .. } = end {
-        return Replay::Confirmed(Box::new(told()), kind);
+        let trace = told();
+        let guessed = trace.inputs.iter().find(|input| input.approximated);
+        return match guessed {
+            Some(input) => Replay::Approximated(input.origin.clone()),
+            None => Replay::Confirmed(Box::new(trace), kind),
+        };
     }
     let details = describe_end(program, &end);
     Replay::Mismatch { end, details }
@@ -182,14 +189,15 @@ impl Teller<'_> {
     fn input(&self, index: usize, edge: Edge) -> Option<TraceInput> {
         let info = self.program.edge(edge);
         let Label::Op(Op::Havoc(_, input)) = &info.label else { return None };
-        let (origin, uninitialised) = match &input.origin {
-            InputOrigin::Nondet(name) | InputOrigin::External(name) => (name, false),
-            InputOrigin::Uninitialised(name) => (name, true),
-        };
+        let (InputOrigin::Nondet(origin)
+        | InputOrigin::External(origin)
+        | InputOrigin::Uninitialised(origin)
+        | InputOrigin::Approximated(origin)) = &input.origin;
         Some(TraceInput {
             number: self.number(index),
             origin: origin.clone(),
-            uninitialised,
+            uninitialised: matches!(input.origin, InputOrigin::Uninitialised(_)),
+            approximated: matches!(input.origin, InputOrigin::Approximated(_)),
             matters: self.inputs.get(index)?.0 != Use::Nothing,
             value: self.shown_input(index, &input.presentation)?,
             place: self.place(info.span),

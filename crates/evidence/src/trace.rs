@@ -59,6 +59,9 @@ pub struct TraceInput {
     pub origin: String,
     /// True if it is the value of an uninitialised variable or memory, not of a call.
     pub uninitialised: bool,
+    /// True if it is a value that a function of the library need not give.
+    #[serde(skip)]
+    pub approximated: bool,
     /// True if the path depends on it.
     pub matters: bool,
     /// The value.

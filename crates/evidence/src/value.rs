@@ -1,7 +1,7 @@
 //! Values as people and tools read them.
 
 use aster_cfa::{Precision, Presentation, Program};
-use aster_term::{ArrayValue, BitVec, Sort, Value};
+use aster_term::{ArrayValue, BitVec, FloatFormat, Sort, Value, show_float, show_hexadecimal_float};
 use serde::Serialize;
 
 /// Numbers from this size on are shown in hexadecimal too.
@@ -12,7 +12,7 @@ const MAX_ENTRIES: usize = 8;
 /// A value in the forms that readers need.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ShownValue {
-    /// For people: `-5`, `97 'a'`, `4294967295 (0xffffffff)`.
+    /// For people: `-5`, `97 'a'`, `4294967295 (0xffffffff)`, `0.1 (0x1.99999ap-4)`.
     pub text: String,
     /// For tools.
     pub value: PlainValue,
@@ -25,7 +25,7 @@ pub struct ShownValue {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum PlainValue {
-    /// The number, read as the source type reads it.
+    /// The number, read as the source type reads it; floating-point numbers as `aster run` takes them.
     Number(String),
     /// Some elements of an array.
     Array {
@@ -105,19 +105,36 @@ fn type_name(presentation: &Presentation) -> String {
         Presentation::Signed(name)
         | Presentation::Unsigned(name)
         | Presentation::Pointer(name)
+        | Presentation::Float(name)
         | Presentation::Raw(name) => name.clone(),
         Presentation::Bool => "_Bool".into(),
     }
 }
 
+/// The shortest decimal number that stands for the same bits, and the exact number in hexadecimal.
+fn show_number(format: FloatFormat, bits: BitVec, type_name: String) -> ShownValue {
+    let decimal = show_float(format, bits);
+    let text = match show_hexadecimal_float(format, bits) {
+        // Zeros and small integers are read off at once.
+        Some(hexadecimal) if !(decimal.ends_with(".0") && decimal.len() <= 8) => {
+            format!("{decimal} ({hexadecimal})")
+        }
+        _ => decimal.clone(),
+    };
+    ShownValue { text, value: PlainValue::Number(decimal), type_name }
+}
+
 fn show_bits(bits: BitVec, presentation: &Presentation, type_name: String) -> ShownValue {
+    if let (Presentation::Float(_), Some(format)) = (presentation, FloatFormat::of_width(bits.width())) {
+        return show_number(format, bits, type_name);
+    }
     let (number, magnitude) = match presentation {
         Presentation::Signed(_) => (bits.signed().to_string(), bits.signed().unsigned_abs()),
         _ => (bits.unsigned().to_string(), bits.unsigned()),
     };
     let hexadecimal = format!("{:#x}", bits.unsigned());
     let text = match presentation {
-        Presentation::Pointer(_) | Presentation::Raw(_) => hexadecimal,
+        Presentation::Pointer(_) | Presentation::Float(_) | Presentation::Raw(_) => hexadecimal,
         Presentation::Bool => number.clone(),
         Presentation::Signed(name) | Presentation::Unsigned(name) => {
             if is_character(name, bits.width()) {

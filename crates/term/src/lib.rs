@@ -20,7 +20,7 @@ mod testing;
 mod value;
 
 pub use evaluate::{Evaluator, Model, evaluate};
-pub use float::{FloatFormat, FpOp, Rounding};
+pub use float::{FloatFormat, FpOp, Rounding, parse_float, show_float, show_hexadecimal_float};
 pub use op::Op;
 pub use pool::{SortError, Term, TermPool};
 pub use rewrite::rewrite_rules;

@@ -2,7 +2,7 @@
 
 use super::{Checked, Checker};
 use crate::typed::{Expr, ExprKind, FunctionId, LValue, LValueKind};
-use crate::types::{FloatKind, FunctionType, IntKind, Type, TypeId};
+use crate::types::{FunctionType, IntKind, Type, TypeId};
 use lang_c::ast::CallExpression;
 use lang_c::span::{Node, Span};
 
@@ -49,9 +49,6 @@ const MEMORY_BUILTINS: &[(&str, char, &str)] = &[
 /// Builtins without parameters that do not come back.
 const ENDING_BUILTINS: &[&str] = &["__builtin_unreachable", "__builtin_trap", "__builtin_abort"];
 
-/// Builtins whose result is a floating-point constant; with a suffix `f` or `l` for other types.
-const FLOAT_BUILTINS: &[&str] = &["__builtin_inf", "__builtin_huge_val", "__builtin_nan", "__builtin_nans"];
-
 impl Checker<'_> {
     /// The builtins whose meaning is known here; `None` for everything else.
     pub(super) fn builtin_call(&mut self, name: &str, call: &Node<CallExpression>) -> Checked<Option<Expr>> {
@@ -74,7 +71,8 @@ impl Checker<'_> {
                 let value = self.expression(value)?;
                 let is_string =
                     matches!(&value.kind, ExprKind::AddressOf(LValue { kind: LValueKind::String(_), .. }));
-                let known = value.constant().is_some() || is_string;
+                let is_float = matches!(value.kind, ExprKind::Float(_));
+                let known = value.constant().is_some() || is_float || is_string;
                 Ok(Some(self.constant_of(u128::from(known), int, call.span)))
             }
             ("object_size" | "dynamic_object_size", [pointer, kind]) => {
@@ -114,24 +112,10 @@ impl Checker<'_> {
                 }
                 match self.overflow_builtin(builtin, call)? {
                     Some(result) => Ok(Some(result)),
-                    None => self.float_builtin(name, call.span),
+                    None => self.float_builtin(builtin, call),
                 }
             }
         }
-    }
-
-    fn float_builtin(&mut self, name: &str, span: Span) -> Checked<Option<Expr>> {
-        for base in FLOAT_BUILTINS {
-            let kind = match name.strip_prefix(base) {
-                Some("") => FloatKind::Double,
-                Some("f") => FloatKind::Float,
-                Some("l") => FloatKind::LongDouble,
-                _ => continue,
-            };
-            let ty = self.types.intern(Type::Float(kind));
-            return Ok(Some(self.unsupported("floating-point arithmetic", ty, span)));
-        }
-        Ok(None)
     }
 
     /// The function behind a name that is called but not declared: a builtin with its own type, or
@@ -149,7 +133,7 @@ impl Checker<'_> {
             } else if ENDING_BUILTINS.contains(&name) {
                 Some((self.types.void(), Vec::new()))
             } else {
-                self.memory_builtin(name)
+                self.memory_builtin(name).or_else(|| self.math_signature(name))
             };
         match signature {
             Some((result, parameters)) => {
@@ -174,7 +158,7 @@ impl Checker<'_> {
         Some((ty(result), parameters.chars().map(ty).collect()))
     }
 
-    fn builtin_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
+    pub(super) fn builtin_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
         let id = self.new_function(name, ty, span);
         self.functions[id.index()].mentioned = true;
         id

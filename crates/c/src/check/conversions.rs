@@ -11,10 +11,8 @@ impl Checker<'_> {
         if expr.ty == ty {
             return expr;
         }
-        if let Some(bits) = expr.constant()
-            && let Some(bits) = fold::convert(&self.types, bits, expr.ty, ty)
-        {
-            return self.constant_of(bits, ty, expr.span);
+        if let Some(folded) = fold::converted(&self.types, &expr.kind, expr.ty, ty) {
+            return Expr::new(&self.types, folded, ty, expr.span);
         }
         let span = expr.span;
         Expr::new(&self.types, ExprKind::Convert(Box::new(expr)), ty, span)

@@ -133,6 +133,9 @@ impl Checker<'_> {
         if let Some(bits) = value.constant().and_then(|bits| fold::negate(&self.types, op, bits, ty)) {
             return Ok(self.constant_of(bits, ty, span));
         }
+        if let (&ExprKind::Float(bits), Some(format)) = (&value.kind, self.types.float_format(ty)) {
+            return Ok(self.float_of(bits ^ format.sign_mask(), ty, span));
+        }
         Ok(Expr::new(&self.types, ExprKind::Negate(op, Box::new(value)), ty, span))
     }
 

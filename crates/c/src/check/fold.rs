@@ -2,7 +2,7 @@
 
 use crate::typed::{Arithmetic, Comparison, ExprKind, LValue, LValueKind, Negation};
 use crate::types::{Type, TypeId, TypeTable};
-use aster_term::BitVec;
+use aster_term::{BitVec, FpOp, Rounding};
 
 /// The bits of a value after conversion from one integer or pointer type to another.
 pub(crate) fn convert(types: &TypeTable, bits: u128, from: TypeId, to: TypeId) -> Option<u128> {
@@ -17,6 +17,66 @@ pub(crate) fn convert(types: &TypeTable, bits: u128, from: TypeId, to: TypeId) -
         BitVec::new(width, bits)
     };
     Some(extended.unsigned())
+}
+
+/// A constant converted to another scalar type; `None` if that is left to the running program. Like gcc, it rounds to
+/// nearest even where the program changes the rounding mode.
+pub(crate) fn converted(types: &TypeTable, value: &ExprKind, from: TypeId, to: TypeId) -> Option<ExprKind> {
+    let rounding = Rounding::NearestEven;
+    let formats = (types.float_format(from), types.float_format(to));
+    match (value, formats) {
+        (&ExprKind::Constant(bits), (None, None)) => convert(types, bits, from, to).map(ExprKind::Constant),
+        (&ExprKind::Constant(bits), (None, Some(to))) if types.is_integer(from) => {
+            let signed = types.is_signed(from);
+            let op =
+                if signed { FpOp::FromSigned { to, rounding } } else { FpOp::FromUnsigned { to, rounding } };
+            float(op, &[BitVec::new(types.bit_width(from)?, bits)])
+        }
+        (&ExprKind::Float(bits), (Some(from), Some(to))) => {
+            float(FpOp::Convert { from, to, rounding }, &[BitVec::new(from.width(), bits)])
+        }
+        (&ExprKind::Float(bits), (Some(format), None)) if types.is_integer(to) => {
+            let (value, magnitude) = (BitVec::new(format.width(), bits), bits & !format.sign_mask());
+            if matches!(types.get(to), Type::Bool) {
+                return Some(ExprKind::Constant(u128::from(magnitude != 0)));
+            }
+            let (width, rounding) = (types.bit_width(to)?, Rounding::TowardZero);
+            let op = if types.is_signed(to) {
+                FpOp::ToSigned { from: format, width, rounding }
+            } else {
+                FpOp::ToUnsigned { from: format, width, rounding }
+            };
+            let number = op.apply(&[value])?.unsigned();
+            // Zero also stands for what does not fit.
+            let is_below_one = magnitude < u128::from(format.bias()) << format.fraction();
+            (number != 0 || is_below_one).then_some(ExprKind::Constant(number))
+        }
+        _ => None,
+    }
+}
+
+fn float(op: FpOp, arguments: &[BitVec]) -> Option<ExprKind> {
+    op.apply(arguments).map(|result| ExprKind::Float(result.unsigned()))
+}
+
+/// Arithmetic on floating-point constants, rounded to nearest as gcc does it.
+pub(crate) fn float_arithmetic(
+    types: &TypeTable,
+    op: Arithmetic,
+    left: u128,
+    right: u128,
+    ty: TypeId,
+) -> Option<u128> {
+    let format = types.float_format(ty)?;
+    let op = match op {
+        Arithmetic::Add => FpOp::Add(format, Rounding::NearestEven),
+        Arithmetic::Subtract => FpOp::Sub(format, Rounding::NearestEven),
+        Arithmetic::Multiply => FpOp::Mul(format, Rounding::NearestEven),
+        Arithmetic::Divide => FpOp::Div(format, Rounding::NearestEven),
+        _ => return None,
+    };
+    let of = |bits: u128| BitVec::new(format.width(), bits);
+    op.apply(&[of(left), of(right)]).map(|result| result.unsigned())
 }
 
 /// The number that the bits of a type stand for; `None` if it does not fit (128-bit unsigned).

@@ -82,7 +82,9 @@ impl Checker<'_> {
             return match items.first() {
                 Some(item) => self.initializer(&item.node.initializer, ty),
                 None => {
-                    let zero = self.constant_of(0, ty, span);
+                    let int = self.types.int();
+                    let zero = self.constant_of(0, int, span);
+                    let zero = self.convert(zero, ty);
                     Ok((Initializer::Scalar(zero), ty))
                 }
             };

@@ -3,7 +3,10 @@
 use super::{Checked, Checker};
 use crate::typed::{Expr, ExprKind};
 use crate::types::{FloatKind, IntKind, Type, TypeId};
-use lang_c::ast::{Constant, Float, FloatBase, FloatFormat, Integer, IntegerBase, IntegerSize};
+use lang_c::ast::{
+    Constant, Float, FloatBase, FloatFormat, Integer, IntegerBase, IntegerSize, TS18661FloatFormat,
+    TS18661FloatType,
+};
 use lang_c::span::{Node, Span};
 
 /// The encoding that a literal's prefix asks for.
@@ -19,7 +22,7 @@ impl Checker<'_> {
     pub(super) fn constant(&mut self, constant: &Node<Constant>) -> Checked<Expr> {
         match &constant.node {
             Constant::Integer(integer) => self.integer_constant(integer, constant.span),
-            Constant::Float(float) => Ok(self.float_constant(float, constant.span)),
+            Constant::Float(float) => self.float_constant(float, constant.span),
             Constant::Character(text) => self.character_constant(text, constant.span),
         }
     }
@@ -72,21 +75,29 @@ impl Checker<'_> {
         Err(self.error(span, "integer constant is too large for its type"))
     }
 
-    fn float_constant(&mut self, float: &Float, span: Span) -> Expr {
+    /// C11 6.4.4.2, rounded to nearest as gcc does.
+    fn float_constant(&mut self, float: &Float, span: Span) -> Checked<Expr> {
         let kind = match float.suffix.format {
             FloatFormat::Float => FloatKind::Float,
             FloatFormat::Double => FloatKind::Double,
             FloatFormat::LongDouble => FloatKind::LongDouble,
-            FloatFormat::TS18661Format(ref format) => match format.width {
-                16 => FloatKind::Half,
-                32 => FloatKind::Float,
-                64 => FloatKind::Double,
-                _ => FloatKind::Quad,
-            },
+            FloatFormat::TS18661Format(ref format) => float_kind_of(format),
         };
+        if float.suffix.imaginary {
+            let ty = self.types.intern(Type::Complex(kind));
+            return Ok(self.unsupported("complex arithmetic", ty, span));
+        }
         let ty = self.types.intern(Type::Float(kind));
         let prefix = if float.base == FloatBase::Hexadecimal { "0x" } else { "" };
-        Expr::new(&self.types, ExprKind::Float(kind, format!("{prefix}{}", float.number)), ty, span)
+        match aster_term::parse_float(kind.format(), &format!("{prefix}{}", float.number)) {
+            Some(bits) => Ok(self.float_of(bits.unsigned(), ty, span)),
+            None => Err(self.error(span, "malformed floating-point constant")),
+        }
+    }
+
+    /// A constant of a floating-point type by its bit pattern.
+    pub(super) fn float_of(&self, bits: u128, ty: TypeId, span: Span) -> Expr {
+        Expr::new(&self.types, ExprKind::Float(bits), ty, span)
     }
 
     fn character_constant(&mut self, text: &str, span: Span) -> Checked<Expr> {
@@ -137,6 +148,18 @@ impl Checker<'_> {
             }
         }
         (bytes, element)
+    }
+}
+
+/// The type that gcc for x86 takes for `_FloatN` or `_FloatNx`.
+pub(super) fn float_kind_of(ty: &TS18661FloatType) -> FloatKind {
+    match (&ty.format, ty.width) {
+        (TS18661FloatFormat::BinaryExtended, 32) => FloatKind::Double,
+        (TS18661FloatFormat::BinaryExtended, 64) => FloatKind::LongDouble,
+        (_, 16) => FloatKind::Half,
+        (_, 32) => FloatKind::Float,
+        (_, 64) => FloatKind::Double,
+        _ => FloatKind::Quad,
     }
 }
 

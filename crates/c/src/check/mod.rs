@@ -12,6 +12,7 @@ mod declarations;
 mod declarators;
 mod expressions;
 mod extensions;
+mod floats;
 mod fold;
 mod functions;
 mod initializers;

@@ -44,6 +44,7 @@ impl Checker<'_> {
         let alike = |a: TypeId, b: TypeId| {
             self.types.is_pointer(a) == self.types.is_pointer(b)
                 && self.types.is_integer(a) == self.types.is_integer(b)
+                && self.types.float_kind(a) == self.types.float_kind(b)
         };
         match (&model.parameters, &declared.parameters) {
             (Some(wanted), Some(given)) => {

@@ -127,6 +127,11 @@ impl Checker<'_> {
         {
             return Ok(self.constant_of(bits, ty, span));
         }
+        if let (&ExprKind::Float(a), &ExprKind::Float(b)) = (&left.kind, &right.kind)
+            && let Some(bits) = fold::float_arithmetic(&self.types, op, a, b, ty)
+        {
+            return Ok(self.float_of(bits, ty, span));
+        }
         Ok(Expr::new(&self.types, ExprKind::Arithmetic(op, Box::new(left), Box::new(right)), ty, span))
     }
 
@@ -194,7 +199,13 @@ impl Checker<'_> {
         }
     }
 
-    fn comparison(&mut self, op: Comparison, left: Expr, right: Expr, span: Span) -> Checked<Expr> {
+    pub(super) fn comparison(
+        &mut self,
+        op: Comparison,
+        left: Expr,
+        right: Expr,
+        span: Span,
+    ) -> Checked<Expr> {
         self.require_scalar(&left)?;
         self.require_scalar(&right)?;
         let (left, right) = match (self.types.is_pointer(left.ty), self.types.is_pointer(right.ty)) {

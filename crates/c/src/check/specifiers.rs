@@ -200,12 +200,7 @@ impl Checker<'_> {
                 return Ok(None);
             }
             TypeSpecifier::TS18661Float(float) => {
-                let kind = match float.width {
-                    16 => FloatKind::Half,
-                    32 => FloatKind::Float,
-                    64 => FloatKind::Double,
-                    _ => FloatKind::Quad,
-                };
+                let kind = super::literals::float_kind_of(float);
                 self.types.intern(Type::Float(kind))
             }
             keyword => {

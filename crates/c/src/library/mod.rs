@@ -8,7 +8,12 @@
 //! The models that a program may need are parsed and checked before it; the checker then lets them stand
 //! in for the functions that have no body.
 
+mod math;
+
+pub(crate) use math::{Math, MathFunction, is_unmodelled, math_function, nan_payload, sets_errno};
+
 use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
 
 /// How the names of all models start.
 pub(crate) const PREFIX: &str = "__aster_";
@@ -20,7 +25,9 @@ pub(crate) const FILE_NAME: &str = "<library>";
 const PRELUDE: &str = include_str!("prelude.c");
 
 /// Models of functions that gcc knows even if they are not declared.
-const BUILTINS: [&str; 2] = [include_str!("string.c"), include_str!("ctype.c")];
+fn builtins() -> [&'static str; 3] {
+    [include_str!("string.c"), include_str!("ctype.c"), math::text()]
+}
 
 /// Models of other functions.
 const OTHERS: [&str; 3] = [include_str!("tokens.c"), include_str!("stdlib.c"), include_str!("checked.c")];
@@ -53,11 +60,16 @@ struct Paragraph {
     text: &'static str,
 }
 
-fn paragraphs() -> Vec<Paragraph> {
+fn paragraphs() -> &'static [Paragraph] {
+    static PARAGRAPHS: LazyLock<Vec<Paragraph>> = LazyLock::new(split_paragraphs);
+    &PARAGRAPHS
+}
+
+fn split_paragraphs() -> Vec<Paragraph> {
     let mut all = Vec::new();
     let mut start = 0;
     let sections = std::iter::once((PRELUDE, None))
-        .chain(BUILTINS.map(|text| (text, Some(true))))
+        .chain(builtins().map(|text| (text, Some(true))))
         .chain(OTHERS.map(|text| (text, Some(false))));
     for (section, model) in sections {
         for text in section.split_inclusive("\n\n") {

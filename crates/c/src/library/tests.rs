@@ -13,7 +13,7 @@ fn paragraphs_are_functions_that_use_only_each_other() {
     let defined: Vec<&str> = paragraphs.iter().filter_map(|paragraph| paragraph.defines).collect();
     let unique: FxHashSet<&str> = defined.iter().copied().collect();
     assert_eq!(unique.len(), defined.len());
-    for paragraph in &paragraphs {
+    for paragraph in paragraphs {
         let code: Vec<&str> = paragraph.text.lines().filter(|line| !line.starts_with("//")).collect();
         let is_code = code.iter().any(|line| !line.is_empty());
         let in_prelude = paragraph.start < PRELUDE.len();

@@ -1,4 +1,4 @@
-//! Arithmetic on bit-vectors, with what C leaves open decided as the module above says.
+//! Arithmetic, with what C leaves open decided as the module above says.
 
 use super::Lowering;
 use crate::typed::{Arithmetic, Comparison, Expr, Negation};
@@ -12,7 +12,10 @@ const OVERFLOW: &str = "arithmetic overflow";
 impl Lowering<'_> {
     pub(super) fn negate(&mut self, op: Negation, value: Term, expr: &Expr) -> Term {
         if self.width(expr.ty).is_none() {
-            return self.unmodelled("floating-point arithmetic", expr);
+            return self.unmodelled(self.unmodelled_type(expr.ty), expr);
+        }
+        if let Some(format) = self.format(expr.ty) {
+            return self.pool.fp_neg(format, value);
         }
         if op == Negation::Minus && self.is_signed(expr.ty) {
             self.check_negation(value, expr.span);
@@ -23,8 +26,11 @@ impl Lowering<'_> {
         }
     }
 
-    /// Arithmetic in an integer type; divisions are guarded by assumptions.
+    /// Arithmetic in a type; divisions of integers are guarded by assumptions.
     pub(super) fn arithmetic(&mut self, op: Arithmetic, a: Term, b: Term, ty: TypeId, span: Span) -> Term {
+        if let Some(format) = self.format(ty) {
+            return self.float_arithmetic(op, a, b, format);
+        }
         let signed = self.is_signed(ty);
         if self.options.checks.overflow {
             self.check_overflow(op, a, b, signed, span);
@@ -240,6 +246,9 @@ impl Lowering<'_> {
 
     /// A comparison of two values of one type.
     pub(super) fn compare(&mut self, op: Comparison, a: Term, b: Term, ty: TypeId) -> Term {
+        if let Some(format) = self.format(ty) {
+            return self.float_compare(op, a, b, format);
+        }
         let signed = self.is_signed(ty);
         match op {
             Comparison::Equal => self.pool.eq(a, b),

@@ -20,10 +20,6 @@ impl Lowering<'_> {
                 self.store(variable, value, span);
                 self.term(variable)
             }
-            Location::Memory(at, _) if self.typed.types.is_float(place.ty) && !wanted => {
-                self.store_float(&at, value, span);
-                self.dummy(place.ty)
-            }
             Location::Memory(at, bits) => {
                 let mut at = at;
                 if value.effects {
@@ -115,11 +111,12 @@ impl Lowering<'_> {
             }
             UpdateOperation::Arithmetic(op, common) => {
                 if self.width(common).is_none() || self.width(update.operand.ty).is_none() {
-                    self.unsupported("floating-point arithmetic", span);
+                    self.unsupported(self.unmodelled_type(common), span);
                     return self.dummy(ty);
                 }
                 let left = self.convert(old, ty, common);
                 let result = self.arithmetic(op, left, operand, common, span);
+                self.require_conversion(result, common, ty, span);
                 self.convert(result, common, ty)
             }
         }

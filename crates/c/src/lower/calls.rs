@@ -72,6 +72,10 @@ impl Lowering<'_> {
                 };
                 self.procedure_call(function, &arguments, objects, expr, wanted)
             }
+            (None, Some(_)) if self.may_lose_errno(&info.name) => {
+                self.argument_effects(arguments);
+                self.unmodelled(&format!("errno after a call of '{}'", info.name), expr)
+            }
             (None, Some(model)) => {
                 let Some(arguments) = self.arguments(arguments, expr.span) else {
                     return self.dummy(expr.ty);
@@ -336,7 +340,7 @@ impl Lowering<'_> {
             (!modelled).then_some(types.get(ty))
         };
         match parameters.iter().copied().chain([result]).find_map(unmodelled)? {
-            Type::Float(_) | Type::Complex(_) => Some("floating-point arithmetic"),
+            Type::Complex(_) => Some("complex arithmetic"),
             _ => Some("parameter or result that is not modelled"),
         }
     }

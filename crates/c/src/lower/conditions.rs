@@ -18,7 +18,7 @@ impl Lowering<'_> {
             ExprKind::Compare(op, left, right) => {
                 let (a, b) = self.pair(left, right);
                 if self.width(left.ty).is_none() {
-                    self.unsupported("floating-point comparison", expr.span);
+                    self.unsupported(self.unmodelled_type(left.ty), expr.span);
                     return self.pool.bool(false);
                 }
                 self.compare(*op, a, b, left.ty)
@@ -46,12 +46,11 @@ impl Lowering<'_> {
             ExprKind::AddressOf(place) if place.is_fixed() => self.pool.bool(true),
             _ => {
                 let value = self.value(expr);
-                let Some(width) = self.width(expr.ty) else {
-                    self.unsupported("floating-point comparison", expr.span);
+                if self.width(expr.ty).is_none() {
+                    self.unsupported(self.unmodelled_type(expr.ty), expr.span);
                     return self.pool.bool(false);
-                };
-                let zero = self.pool.bv(width, 0);
-                self.pool.ne(value, zero)
+                }
+                self.is_nonzero(value, expr.ty)
             }
         }
     }
@@ -59,7 +58,12 @@ impl Lowering<'_> {
     /// The conversion gives zero exactly for zero.
     fn keeps_zero(&self, inner: &Expr, outer: &Expr) -> bool {
         match (self.width(inner.ty), self.width(outer.ty)) {
-            (Some(from), Some(to)) => self.is_bool(outer.ty) || to >= from,
+            (Some(_), Some(_)) if self.is_bool(outer.ty) => true,
+            (Some(from), Some(to)) => match (self.format(inner.ty), self.format(outer.ty)) {
+                (Some(_), None) => false,
+                (None, Some(_)) => true,
+                _ => to >= from,
+            },
             _ => false,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::calls::Wanted;
+use crate::library::{is_unmodelled, math_function};
 use crate::typed::{Expr, ExprKind, FunctionId, LValue, LValueKind, TypedProgram};
 use aster_cfa::{InputOrigin, SourceFunctions};
 use aster_term::Term;
@@ -127,6 +128,18 @@ const MODELS: &[(&str, Model)] = &[
     ("raise", Model::Unmodelled),
     ("kill", Model::Unmodelled),
     ("div", Model::Unmodelled),
+    ("feclearexcept", Model::Nothing),
+    ("feraiseexcept", Model::Nothing),
+    ("fetestexcept", Model::Unmodelled),
+    ("fegetexceptflag", Model::Unmodelled),
+    ("fesetexceptflag", Model::Unmodelled),
+    ("feenableexcept", Model::Unmodelled),
+    ("fedisableexcept", Model::Unmodelled),
+    ("fegetenv", Model::Unmodelled),
+    ("fesetenv", Model::Unmodelled),
+    ("fesetmode", Model::Unmodelled),
+    ("feholdexcept", Model::Unmodelled),
+    ("feupdateenv", Model::Unmodelled),
 ];
 
 /// Families of functions by how their name starts.
@@ -149,7 +162,7 @@ fn is_stream(typed: &TypedProgram, argument: &Expr) -> bool {
     }
 }
 
-fn is_text(argument: &Expr) -> bool {
+pub(super) fn is_text(argument: &Expr) -> bool {
     match &argument.kind {
         ExprKind::Convert(inner) => is_text(inner),
         ExprKind::AddressOf(LValue { kind: LValueKind::String(_), .. }) => true,
@@ -174,7 +187,11 @@ fn may_count_characters(argument: &Expr) -> bool {
 /// What whoever links the program needs to know about its functions.
 pub(super) fn source_functions(typed: &TypedProgram) -> SourceFunctions {
     let is_known = |name: &str| {
-        model(name).is_some() || crate::library::is_memory_function(name) || name.starts_with("__builtin_")
+        model(name).is_some()
+            || crate::library::is_memory_function(name)
+            || math_function(name).is_some()
+            || is_unmodelled(name)
+            || name.starts_with("__builtin_")
     };
     let of_program = typed.functions.iter().filter(|function| !crate::library::is_own(&function.name));
     let (defined, missing): (Vec<_>, Vec<_>) = of_program.partition(|function| function.body.is_some());
@@ -196,7 +213,7 @@ fn model(name: &str) -> Option<Model> {
 }
 
 /// The result of such a call is an input even if nobody looks at it, so that inputs can be counted by calls.
-fn counted(wanted: Wanted) -> Wanted {
+pub(super) fn counted(wanted: Wanted) -> Wanted {
     if wanted == Wanted::Nothing { Wanted::Value } else { wanted }
 }
 
@@ -213,6 +230,9 @@ impl Lowering<'_> {
         let name = info.name.as_str();
         if let Some(result) = self.memory_call(name, arguments, expr, wanted) {
             return result;
+        }
+        if let Some(function) = math_function(name) {
+            return self.math_call(function, name, arguments, expr, wanted);
         }
         match model(name) {
             Some(Model::Ends) => {
@@ -278,13 +298,15 @@ impl Lowering<'_> {
     }
 
     /// An arbitrary value of the type of the call.
-    fn input_call(&mut self, origin: InputOrigin, expr: &Expr, wanted: Wanted) -> Term {
+    pub(super) fn input_call(&mut self, origin: InputOrigin, expr: &Expr, wanted: Wanted) -> Term {
         if self.typed.types.is_void(expr.ty) {
             return self.dummy(expr.ty);
         }
         let (name, is_nondet) = match &origin {
             InputOrigin::Nondet(name) => (name.clone(), true),
-            InputOrigin::External(name) | InputOrigin::Uninitialised(name) => (name.clone(), false),
+            InputOrigin::External(name)
+            | InputOrigin::Uninitialised(name)
+            | InputOrigin::Approximated(name) => (name.clone(), false),
         };
         if self.width(expr.ty).is_none() {
             return self.unmodelled(&format!("result of '{name}'"), expr);
@@ -364,7 +386,7 @@ impl Lowering<'_> {
     /// Numbers, null pointers and string literals: nothing that a function could change.
     fn cannot_be_written(&self, argument: &Expr) -> bool {
         match &argument.kind {
-            _ if self.typed.types.is_integer(argument.ty) => true,
+            _ if self.typed.types.is_arithmetic(argument.ty) => true,
             ExprKind::Constant(0) => true,
             ExprKind::Convert(inner) => {
                 self.typed.types.is_pointer(inner.ty) && self.cannot_be_written(inner)
@@ -378,8 +400,9 @@ impl Lowering<'_> {
     fn external_call(&mut self, name: &str, arguments: &[Expr], expr: &Expr, wanted: Wanted) -> Term {
         let harmless = arguments.iter().all(|argument| self.cannot_be_written(argument));
         let types = &self.typed.types;
-        let result = types.is_void(expr.ty) || types.is_integer(expr.ty) || types.is_pointer(expr.ty);
-        let unmodelled = UNMODELLED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        let result = types.is_void(expr.ty) || self.width(expr.ty).is_some();
+        let unmodelled =
+            UNMODELLED_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || is_unmodelled(name);
         if !harmless || !result || unmodelled {
             self.argument_effects(arguments);
             return self.unmodelled(&format!("call of external function '{name}'"), expr);

@@ -13,7 +13,9 @@
 //! - **Uninitialised** locals hold arbitrary values, new ones whenever control passes the declaration.
 //! - **`_Bool`** has eight bits that hold 0 or 1.
 //! - **Memory**: see [`memory`].
-//! - Floating-point numbers are not modelled yet: reaching them is an `Unsupported` edge.
+//! - **Floating-point numbers**: see [`floats`]. Every operation rounds to its own type, also where pointers have 32 bits
+//!   (as with gcc's `-msse2 -mfpmath=sse`). Conversions to integers that cannot hold the number give what x86 computes.
+//!   Complex numbers are not modelled: reaching them is an `Unsupported` edge.
 //!
 //! Expressions without effects that always have a value become terms as they stand, also on the right
 //! of `&&`, `||` and in the branches of `?:`; all others become branches.
@@ -22,8 +24,10 @@ mod arithmetic;
 mod assignments;
 mod calls;
 mod conditions;
+mod floats;
 mod graph;
 mod library;
+mod math;
 mod memory;
 mod start;
 mod statements;
@@ -72,6 +76,7 @@ pub(crate) fn lower(
         result_addresses: vec![None; typed.functions.len()],
         variable_length: BTreeMap::new(),
         waiting: Vec::new(),
+        rounding: None,
         function: None,
     };
     lowering.memory.outside = has_outside_pointers(&typed, main);
@@ -168,6 +173,8 @@ struct Lowering<'a> {
     variable_length: BTreeMap<ObjectId, (Var, Var)>,
     /// Functions that are called and not lowered yet.
     waiting: Vec<FunctionId>,
+    /// The variable that holds the rounding mode, once something depends on it.
+    rounding: Option<Var>,
     function: Option<FunctionState>,
 }
 
@@ -201,6 +208,7 @@ impl Lowering<'_> {
             Type::Pointer(_) => Presentation::Pointer(types.name(ty)),
             _ if types.is_signed(ty) => Presentation::Signed(types.name(ty)),
             _ if types.is_integer(ty) => Presentation::Unsigned(types.name(ty)),
+            Type::Float(_) => Presentation::Float(types.name(ty)),
             _ => Presentation::Raw(types.name(ty)),
         }
     }

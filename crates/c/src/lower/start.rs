@@ -12,6 +12,10 @@ impl Lowering<'_> {
         let typed = self.typed;
         let Some(body) = &typed.functions[main.index()].body else { return };
         let start = self.begin(entry, None, 0, None);
+        if let Some(variable) = self.rounding {
+            let nearest = self.pool.bv(2, 0);
+            self.assign(variable, nearest, body.span);
+        }
         self.initialise_globals();
         self.initialize_memory(body.span);
         let arguments = self.main_arguments(main, body.span);

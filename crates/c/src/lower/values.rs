@@ -12,11 +12,10 @@ impl Lowering<'_> {
     /// `void`) it is a dummy.
     pub(super) fn value(&mut self, expr: &Expr) -> Term {
         match &expr.kind {
-            ExprKind::Constant(bits) => match self.width(expr.ty) {
+            ExprKind::Constant(bits) | ExprKind::Float(bits) => match self.width(expr.ty) {
                 Some(width) => self.pool.bv(width, *bits),
-                None => self.unmodelled("floating-point arithmetic", expr),
+                None => self.unmodelled(self.unmodelled_type(expr.ty), expr),
             },
-            ExprKind::Float(..) => self.unmodelled("floating-point arithmetic", expr),
             ExprKind::FunctionAddress(function) => self.function_pointer(*function),
             ExprKind::LabelAddress(function, label) => match self.label_address(*function, *label) {
                 Some(address) => address,
@@ -37,7 +36,7 @@ impl Lowering<'_> {
                 let (a, b) = self.pair(left, right);
                 let ty = expr.ty;
                 if self.width(ty).is_none() || self.width(right.ty).is_none() {
-                    return self.unmodelled("floating-point arithmetic", expr);
+                    return self.unmodelled(self.unmodelled_type(ty), expr);
                 }
                 self.arithmetic(*op, a, b, ty, expr.span)
             }
@@ -199,21 +198,24 @@ impl Lowering<'_> {
         }
         let value = self.value(inner);
         if self.width(inner.ty).is_none() || self.width(expr.ty).is_none() {
-            return self.unmodelled("floating-point conversion", expr);
+            return self.unmodelled("complex arithmetic", expr);
         }
+        self.require_conversion(value, inner.ty, expr.ty, expr.span);
         self.convert(value, inner.ty, expr.ty)
     }
 
-    /// A value of one integer or pointer type converted to another.
+    /// A value of one scalar type converted to another.
     pub(super) fn convert(&mut self, value: Term, from: TypeId, to: TypeId) -> Term {
         let (Some(source), Some(target)) = (self.width(from), self.width(to)) else { return self.dummy(to) };
         if self.is_bool(to) {
             if self.is_bool(from) {
                 return value;
             }
-            let zero = self.pool.bv(source, 0);
-            let set = self.pool.ne(value, zero);
+            let set = self.is_nonzero(value, from);
             return self.bool_to_bits(set, target);
+        }
+        if self.format(from).is_some() || self.format(to).is_some() {
+            return self.convert_float(value, from, to);
         }
         if target < source {
             self.pool.extract(target - 1, 0, value)

@@ -233,11 +233,9 @@ impl<'a> Tables<'a> {
             ExprKind::Update(update) => stored(&update.place),
             ExprKind::AddressOf(place) => self.location(place),
             ExprKind::Convert(inner) if self.keeps_address(inner.ty, expr.ty) => self.value(inner),
-            ExprKind::Negate(_, inner) if !self.types().is_float(expr.ty) => self.value(inner),
+            ExprKind::Negate(_, inner) => self.value(inner),
             ExprKind::Arithmetic(Arithmetic::ShiftLeft | Arithmetic::ShiftRight, left, _) => self.value(left),
-            ExprKind::Arithmetic(_, left, right) if !self.types().is_float(expr.ty) => {
-                self.value(left).or_else(|| self.value(right))
-            }
+            ExprKind::Arithmetic(_, left, right) => self.value(left).or_else(|| self.value(right)),
             ExprKind::PointerOffset { pointer, index, .. } => {
                 self.value(pointer).or_else(|| self.value(index))
             }
@@ -248,8 +246,6 @@ impl<'a> Tables<'a> {
                 None => self.calls.get(&position(expr.span)).copied(),
             },
             ExprKind::Convert(_)
-            | ExprKind::Negate(..)
-            | ExprKind::Arithmetic(..)
             | ExprKind::Statements(_, None)
             | ExprKind::Constant(_)
             | ExprKind::LabelAddress(..)
@@ -263,11 +259,10 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// A conversion between these types changes at most the length of a value that may be an address.
+    /// A conversion between these types may give a value that an address can be got back from.
     pub(super) fn keeps_address(&self, from: TypeId, to: TypeId) -> bool {
         let types = self.types();
-        let changes = |ty: TypeId| types.is_float(ty) || types.is_void(ty);
-        !changes(from) && !changes(to) && !matches!(types.get(to), Type::Bool)
+        !types.is_void(from) && !types.is_void(to) && !matches!(types.get(to), Type::Bool)
     }
 
     /// The pointer is the address of a variable, or of a part of it at some offset.

@@ -208,13 +208,17 @@ impl<'a> Walk<'a> {
             ExprKind::Convert(inner) => {
                 let class = self.expr(inner);
                 let class = class.filter(|_| self.tables.keeps_address(inner.ty, expr.ty))?;
+                if self.tables.types().is_float(inner.ty) || self.tables.types().is_float(expr.ty) {
+                    // An address may come back from this in another form.
+                    self.set_arithmetic(Some(class));
+                }
                 let (from, to) = (self.tables.pointee(inner.ty), self.tables.pointee(expr.ty));
                 self.tables.classes.reinterpret(class, from, to);
                 Some(class)
             }
             ExprKind::Negate(op, inner) => {
-                let class = self.expr(inner).filter(|_| !self.tables.types().is_float(expr.ty));
-                if *op == Negation::Complement {
+                let class = self.expr(inner);
+                if *op == Negation::Complement || self.tables.types().is_float(expr.ty) {
                     self.set_arithmetic(class);
                 }
                 class
@@ -293,7 +297,9 @@ impl<'a> Walk<'a> {
         (right_value, right): (Option<u128>, Option<Class>),
     ) -> Option<Class> {
         if self.tables.types().is_float(ty) {
-            return None;
+            let class = self.join(left, right);
+            self.set_arithmetic(class);
+            return class;
         }
         let is_shift = matches!(op, Arithmetic::ShiftLeft | Arithmetic::ShiftRight);
         let class = if is_shift { left } else { self.join(left, right) };

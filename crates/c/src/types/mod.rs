@@ -7,6 +7,7 @@ mod layout;
 pub(crate) use layout::{FieldSpec, RecordAttributes};
 
 use crate::DataModel;
+use aster_term::FloatFormat;
 use rustc_hash::FxHashMap;
 
 macro_rules! table_id {
@@ -150,6 +151,19 @@ pub(crate) enum FloatKind {
     Double,
     LongDouble,
     Quad,
+}
+
+impl FloatKind {
+    /// The format of the values. That of `long double` leaves out the integer bit that memory has.
+    pub(crate) fn format(self) -> FloatFormat {
+        match self {
+            FloatKind::Half => FloatFormat::HALF,
+            FloatKind::Float => FloatFormat::SINGLE,
+            FloatKind::Double => FloatFormat::DOUBLE,
+            FloatKind::LongDouble => FloatFormat::EXTENDED,
+            FloatKind::Quad => FloatFormat::QUAD,
+        }
+    }
 }
 
 /// The number of elements of an array.
@@ -443,10 +457,25 @@ impl TypeTable {
         matches!(self.get(id), Type::Record(_))
     }
 
-    /// The width in bits of types whose values are bit-vectors here: integers and pointers.
+    /// The floating-point kind of a real type.
+    pub(crate) fn float_kind(&self, id: TypeId) -> Option<FloatKind> {
+        match self.get(id) {
+            Type::Float(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// The format of a real floating-point type.
+    pub(crate) fn float_format(&self, id: TypeId) -> Option<FloatFormat> {
+        self.float_kind(id).map(FloatKind::format)
+    }
+
+    /// The width in bits of types whose values are bit-vectors here: integers, pointers, and floating-point numbers,
+    /// whose values are their bit patterns.
     pub(crate) fn bit_width(&self, id: TypeId) -> Option<u32> {
         match self.get(id) {
             Type::Bool => Some(8),
+            Type::Float(kind) => Some(kind.format().width()),
             Type::Integer(_) | Type::Enum(_) => self.int_kind(id).map(|kind| self.int_bits(kind)),
             Type::Pointer(_) => Some(self.pointer_bits()),
             _ => None,

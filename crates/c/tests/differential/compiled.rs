@@ -12,8 +12,8 @@ pub struct Compiler {
     has_32_bit: bool,
 }
 
-/// The 32-bit programs come without any library.
-const FREESTANDING: [&str; 11] = [
+/// The 32-bit programs come without any library. Their floating-point arithmetic is that of SSE, as in the front end.
+const FREESTANDING: [&str; 13] = [
     "-m32",
     "-nostdlib",
     "-static",
@@ -22,7 +22,9 @@ const FREESTANDING: [&str; 11] = [
     "-fno-stack-protector",
     "-fno-pic",
     "-no-pie",
-    "-mno-sse",
+    "-msse2",
+    "-mfpmath=sse",
+    "-mstackrealign",
     "-fno-asynchronous-unwind-tables",
     "tests/runtime/freestanding32.c",
 ];
@@ -69,7 +71,7 @@ impl Compiler {
             .args(["-std=gnu11", "-fwrapv", "-fsigned-char", "-fno-inline", "-w", optimisation])
             .arg(&source);
         match model {
-            DataModel::Lp64 => compile.arg("tests/runtime/hosted.c"),
+            DataModel::Lp64 => compile.args(["tests/runtime/hosted.c", "-lm"]),
             DataModel::Ilp32 => compile.args(FREESTANDING),
         };
         let output = compile.arg("-o").arg(&executable).output().map_err(|error| error.to_string())?;

@@ -15,6 +15,9 @@ mod evaluate;
 mod pack;
 #[cfg(test)]
 mod tests;
+mod text;
+
+pub use text::{parse_float, show_float, show_hexadecimal_float};
 
 use crate::sort::{MAX_WIDTH, Sort};
 

@@ -213,7 +213,7 @@ impl Lowering<'_> {
         }
         let value = self.read_bytes(place.region, place.address, bytes);
         match bits {
-            None => value,
+            None => self.from_memory(value, ty),
             Some((first, count)) => {
                 let field = self.pool.extract(first + count - 1, first, value);
                 self.extended(field, width, ty)
@@ -262,12 +262,15 @@ impl Lowering<'_> {
         if !self.fits_cells(place.region, bytes, span) {
             return value;
         }
-        let Some((first, count)) = bits else {
-            self.write_bytes(place.region, place.address, value, span);
+        let held = self.to_memory(value, ty);
+        let held_width = self.pool.width(held);
+        let padded = u64::from(held_width) < 8 * bytes;
+        let Some((first, count)) = bits.or(padded.then_some((0, held_width))) else {
+            self.write_bytes(place.region, place.address, held, span);
             return value;
         };
         let old = self.read_bytes(place.region, place.address, bytes);
-        let field = self.pool.extract(count - 1, 0, value);
+        let field = self.pool.extract(count - 1, 0, held);
         let mut new = field;
         if first > 0 {
             let low = self.pool.extract(first - 1, 0, old);
@@ -279,7 +282,7 @@ impl Lowering<'_> {
             new = self.pool.concat(high, new);
         }
         self.write_bytes(place.region, place.address, new, span);
-        self.extended(field, width, ty)
+        if bits.is_some() { self.extended(field, width, ty) } else { value }
     }
 
     /// An arbitrary value of a type that is stored somewhere.

@@ -50,7 +50,7 @@ impl Lowering<'_> {
             if let Initializer::Scalar(value) = initializer {
                 match self.variable(object) {
                     Some(variable) => self.store(variable, value, span),
-                    None => self.unsupported("floating-point arithmetic", span),
+                    None => self.unsupported("value that is not modelled", span),
                 }
             }
             return;
@@ -76,9 +76,6 @@ impl Lowering<'_> {
                 if let Some(source) = self.record_place(value) {
                     self.copy_record(place, &source, ty, span);
                 }
-            }
-            Initializer::Scalar(value) if self.typed.types.is_float(ty) => {
-                self.store_float(place, value, span);
             }
             Initializer::Scalar(value) => {
                 let value = self.value(value);
@@ -137,12 +134,14 @@ impl Lowering<'_> {
             }
             return rest.is_empty();
         }
-        let Some(width) = self.width(element.value.ty) else { return false };
-        if !element.value.total {
+        let ty = element.value.ty;
+        if !element.value.total || self.width(ty).is_none() {
             return false;
         }
         let value = self.value(&element.value);
-        let Some(bits) = self.pool.bv_constant(value) else {
+        let held = self.to_memory(value, ty);
+        let width = self.pool.width(held);
+        let Some(bits) = self.pool.bv_constant(held) else {
             rest.push((element, Some(value)));
             return true;
         };
@@ -173,9 +172,6 @@ impl Lowering<'_> {
                 self.copy_record(part, &source, ty, span);
             }
             return;
-        }
-        if self.typed.types.is_float(ty) {
-            return self.store_float(part, &element.value, span);
         }
         let value = match value {
             Some(value) => value,

@@ -104,7 +104,7 @@ impl Lowering<'_> {
     /// What to say about a type whose values are not modelled.
     pub(in crate::lower) fn unmodelled_type(&self, ty: crate::types::TypeId) -> &'static str {
         match self.typed.types.get(ty) {
-            Type::Float(_) | Type::Complex(_) => "floating-point arithmetic",
+            Type::Complex(_) => "complex arithmetic",
             _ => "value that is not modelled",
         }
     }
