@@ -10,7 +10,7 @@ use aster_cfa::{Program, SourceMap, Span};
 use aster_engines::symexec_ia::Check;
 use aster_engines::{Budget, Outcome, Reason, Unknown, ase, symexec, symexec_ia};
 use aster_models::gcl;
-use aster_smt::{Backend, Config, Limits, UnknownReason};
+use aster_smt::{Backend, Config, Limits, QueryLog, UnknownReason};
 use aster_term::TermPool;
 use std::mem::ManuallyDrop;
 use std::time::{Duration, Instant};
@@ -96,6 +96,7 @@ impl Job {
 
     /// Runs all phases. The error is a message about bad input.
     pub fn run(&self) -> Result<Analysis, String> {
+        let log = self.query_log()?;
         // Taking down millions of terms takes time that nobody needs: the process ends anyway.
         let mut pool = ManuallyDrop::new(TermPool::new());
         self.activity.begin(Phase::Load);
@@ -107,7 +108,7 @@ impl Job {
         self.log(|| {
             format!("{} procedures, {} edges", program.procedures().count(), program.edges().count())
         });
-        let mut solver = aster_smt::assemble(&self.solver_config(), &self.budget.interrupt())
+        let mut solver = aster_smt::assemble(&self.solver_config(log.clone()), &self.budget.interrupt())
             .map_err(|error| error.to_string())?;
         self.activity.begin(Phase::Explore);
         self.log(|| format!("exploring with {}", self.arguments.engine.name()));
@@ -127,6 +128,9 @@ impl Job {
         let statistics = solver.statistics();
         // Ends the processes of external solvers.
         drop(solver);
+        if let Some(failure) = log.and_then(|log| log.failure()) {
+            output::complain(&format!("queries are missing in the record: {failure}"));
+        }
         let verdict = match outcome {
             Outcome::Safe => {
                 let proof = proof.filter(|_| self.arguments.abstraction.show_invariants);
@@ -187,7 +191,15 @@ impl Job {
         }
     }
 
-    fn solver_config(&self) -> Config {
+    /// The folder that queries are written to, if they are.
+    fn query_log(&self) -> Result<Option<QueryLog>, String> {
+        let Some(folder) = &self.arguments.solver.record_queries else { return Ok(None) };
+        QueryLog::create(folder)
+            .map(Some)
+            .map_err(|error| format!("cannot make the folder {} for queries: {error}", folder.display()))
+    }
+
+    fn solver_config(&self, record: Option<QueryLog>) -> Config {
         let arguments = &self.arguments.solver;
         Config {
             backend: arguments.solver.clone().map_or(Backend::Native, Backend::Process),
@@ -196,6 +208,7 @@ impl Job {
             slicing: !arguments.no_slicing,
             cache: !arguments.no_query_cache,
             float_search: !arguments.no_float_search,
+            record,
         }
     }
 

@@ -228,6 +228,10 @@ pub struct SolverArgs {
     /// Do not try ranges on queries about few floating-point numbers.
     #[arg(long, hide_short_help = true)]
     pub no_float_search: bool,
+
+    /// Write every query that has to be solved to a file in this folder, NNNN.smt2, up to 10000.
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    pub record_queries: Option<PathBuf>,
 }
 
 /// Execute a program on given inputs.

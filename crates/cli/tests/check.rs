@@ -40,6 +40,17 @@ fn every_search_order_and_every_layer_agree() {
 }
 
 #[test]
+fn queries_are_recorded() {
+    let folder = Folder::new("recorded");
+    let program = folder.write("unsafe.c", UNSAFE);
+    let record = folder.path("deep/queries");
+    check(&program, &["--record-queries", record.to_str().unwrap()]).expect("FALSE(unreach-call)", 10);
+    let first = std::fs::read_to_string(record.join("0001.smt2")).unwrap();
+    assert!(first.starts_with("(set-logic ") && first.ends_with("(check-sat)\n"), "{first}");
+    check(&program, &["--record-queries", program.to_str().unwrap()]).expect_error("cannot make the folder");
+}
+
+#[test]
 fn standard_input() {
     let mut child = command(&["check", "-"])
         .stdin(Stdio::piped())

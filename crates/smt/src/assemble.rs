@@ -1,6 +1,6 @@
 //! Puts a solver and the layers in front of it together.
 
-use crate::layers::{CrossCheck, FloatSearch, ModelReuse, QueryCache, Slicing};
+use crate::layers::{CrossCheck, FloatSearch, ModelReuse, QueryCache, QueryLog, Recording, Slicing};
 use crate::{Interrupt, NativeSolver, ProcessSolver, Solver, SolverError};
 
 /// Who decides what the layers cannot.
@@ -14,7 +14,7 @@ pub enum Backend {
 }
 
 /// What a solver is made of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Config {
     /// The solver at the bottom.
     pub backend: Backend,
@@ -28,6 +28,8 @@ pub struct Config {
     pub cache: bool,
     /// Whether queries about few floats are tried with ranges before the backend gets them.
     pub float_search: bool,
+    /// Where queries that none of the layers before has decided are written down.
+    pub record: Option<QueryLog>,
 }
 
 /// The native solver with all layers.
@@ -40,6 +42,7 @@ impl Default for Config {
             slicing: true,
             cache: true,
             float_search: true,
+            record: None,
         }
     }
 }
@@ -48,7 +51,7 @@ impl Default for Config {
 ///
 /// From outside to inside: recent models on the whole query, slicing, then for each slice the cache,
 /// recent models of slices, a search over ranges of floats, and at last the backend. A cross-check sits in front of
-/// the last two, so that it sees each question that is really solved.
+/// the last two, so that it sees each question that is really solved; the record of queries too.
 pub fn assemble(config: &Config, interrupt: &Interrupt) -> Result<Box<dyn Solver>, SolverError> {
     let mut solver: Box<dyn Solver> = match &config.backend {
         Backend::Native => Box::new(NativeSolver::new(interrupt.clone())),
@@ -59,6 +62,9 @@ pub fn assemble(config: &Config, interrupt: &Interrupt) -> Result<Box<dyn Solver
     }
     if let Some(command) = &config.cross_check {
         solver = Box::new(CrossCheck::new(solver, Box::new(ProcessSolver::new(command, interrupt.clone())?)));
+    }
+    if let Some(log) = &config.record {
+        solver = Box::new(Recording::new(solver, log.clone()));
     }
     // Without slicing, slices are the whole query: one layer of models is enough.
     if config.model_reuse && config.slicing {

@@ -10,12 +10,14 @@ pub mod interpolate;
 mod layers;
 mod native;
 mod process;
+mod script;
 mod solver;
 
 pub use assemble::{Backend, Config, assemble};
 pub use eliminate::{EliminationError, eliminate, without_redundancy};
 pub use enumerate::all_solutions;
-pub use layers::{CrossCheck, FloatSearch, ModelReuse, QueryCache, Slicing};
+pub use layers::{CrossCheck, FloatSearch, ModelReuse, QueryCache, QueryLog, Recording, Slicing};
 pub use native::NativeSolver;
 pub use process::{ProcessSolver, SolverError};
+pub use script::script;
 pub use solver::{Answer, Interrupt, Limits, Solver, Statistics, UnknownReason};

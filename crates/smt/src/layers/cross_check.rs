@@ -1,9 +1,8 @@
 //! Two solvers, one question.
 
 use super::AssertionStack;
-use crate::{Answer, Limits, Solver, Statistics, UnknownReason};
-use aster_term::{Definitions, Evaluator, Model, Term, TermPool, Value};
-use std::fmt::Write;
+use crate::{Answer, Limits, Solver, Statistics, UnknownReason, script};
+use aster_term::{Evaluator, Model, Term, TermPool, Value};
 
 /// Asks a second solver everything that the first one has decided, and reports any difference.
 ///
@@ -56,18 +55,6 @@ impl CrossCheck {
 fn satisfies(pool: &TermPool, conjuncts: &[Term], model: &Model) -> bool {
     let mut evaluator = Evaluator::new(model);
     conjuncts.iter().all(|&term| evaluator.value(pool, term) == Value::Bool(true))
-}
-
-/// A complete SMT-LIB 2 script that asks for the satisfiability of the conjuncts.
-fn script(pool: &TermPool, conjuncts: &[Term]) -> String {
-    let mut text = "(set-logic QF_ABVFP)\n".to_owned();
-    let mut definitions = Definitions::new();
-    for &conjunct in conjuncts {
-        let formula = definitions.define(pool, conjunct, &mut text);
-        let _ = writeln!(text, "(assert {formula})");
-    }
-    text.push_str("(check-sat)\n");
-    text
 }
 
 impl Solver for CrossCheck {

@@ -14,12 +14,14 @@ mod cross_check;
 mod float_search;
 mod model_reuse;
 mod partition;
+mod record;
 mod slicing;
 
 pub use cache::QueryCache;
 pub use cross_check::CrossCheck;
 pub use float_search::FloatSearch;
 pub use model_reuse::ModelReuse;
+pub use record::{QueryLog, Recording};
 pub use slicing::Slicing;
 
 use aster_term::Term;
