@@ -30,6 +30,8 @@ impl Default for Window {
 pub(crate) enum Datum {
     Bits(u64, u64),
     Array(Box<ArrayValue>),
+    /// An integer or a rational.
+    Number(Box<Value>),
     /// An array that nobody will be shown: keeping each version of a memory would cost more than the run.
     NotKept,
 }
@@ -41,6 +43,7 @@ impl Datum {
             ValueRef::Bool(value) => Datum::Bits(0, u64::from(value)),
             ValueRef::BitVec(bits) => Datum::Bits((bits.unsigned() >> 64) as u64, bits.unsigned() as u64),
             ValueRef::Array(array) => Datum::Array(Box::new(array.clone())),
+            ValueRef::Number(number) => Datum::Number(Box::new(number.clone())),
         }
     }
 
@@ -48,6 +51,7 @@ impl Datum {
     pub(crate) fn value(&self, sort: Sort) -> Option<Value> {
         Some(match (self, sort) {
             (Datum::Array(array), _) => Value::Array((**array).clone()),
+            (Datum::Number(number), _) => (**number).clone(),
             (Datum::Bits(high, low), Sort::BitVec(width)) => {
                 Value::BitVec(BitVec::new(width, u128::from(*high) << 64 | u128::from(*low)))
             }

@@ -2,11 +2,12 @@
 //!
 //! Each distinct subterm becomes one instruction, whose result goes to the register of the same
 //! number, so that shared subterms are computed once. Bit-vectors and truth values are plain `u128`
-//! without bits above their width. Arrays live in registers of their own.
+//! without bits above their width. Arrays and numbers of any size live in registers
+//! of their own, as objects.
 
 use super::memory::{Memory, Place};
 use crate::program::{Procedure, Program, Var};
-use aster_term::{ArrayValue, BitVec, FpOp, Op, Sort, Term, TermPool};
+use aster_term::{ArrayValue, BitVec, FpOp, Op, Sort, Term, TermPool, Value};
 use rustc_hash::FxHashMap;
 
 type Register = u32;
@@ -79,11 +80,11 @@ enum Instruction {
         index: Register,
         index_width: u8,
     },
-    EqArray {
+    EqObject {
         a: Register,
         b: Register,
     },
-    LoadArray {
+    LoadObject {
         place: Place,
         variable: Var,
     },
@@ -99,10 +100,17 @@ enum Instruction {
         index_width: u8,
         element_width: u8,
     },
-    IteArray {
+    IteObject {
         condition: Register,
         a: Register,
         b: Register,
+    },
+    /// An integer or real literal, from a table of its own.
+    Number(u32),
+    /// An operator on numbers; unused registers are zero.
+    Arithmetic {
+        op: Op,
+        args: [Register; 2],
     },
 }
 
@@ -119,15 +127,16 @@ pub(super) struct Code {
     instructions: Box<[Instruction]>,
     constants: Box<[u128]>,
     floats: Box<[FloatOperator]>,
+    numbers: Box<[Value]>,
     result: Register,
-    has_arrays: bool,
+    has_objects: bool,
 }
 
 /// Working memory of [`Code`], reused from one evaluation to the next.
 #[derive(Default)]
 pub(super) struct Registers {
     bits: Vec<u128>,
-    arrays: Vec<Option<ArrayValue>>,
+    objects: Vec<Option<Value>>,
 }
 
 /// A variable was read before anything was assigned to it.
@@ -155,16 +164,18 @@ impl Code {
             instructions: Vec::new(),
             constants: Vec::new(),
             floats: Vec::new(),
+            numbers: Vec::new(),
             registers: FxHashMap::default(),
-            has_arrays: false,
+            has_objects: false,
         };
         let result = compiler.term(term)?;
         Ok(Code {
             instructions: compiler.instructions.into_boxed_slice(),
             constants: compiler.constants.into_boxed_slice(),
             floats: compiler.floats.into_boxed_slice(),
+            numbers: compiler.numbers.into_boxed_slice(),
             result,
-            has_arrays: compiler.has_arrays,
+            has_objects: compiler.has_objects,
         })
     }
 
@@ -172,21 +183,21 @@ impl Code {
     pub(super) fn bits(&self, memory: &Memory, registers: &mut Registers) -> Result<u128, Unassigned> {
         self.execute(memory, registers)?;
         let result = registers.bits[self.result as usize];
-        if self.has_arrays {
-            registers.arrays.clear();
+        if self.has_objects {
+            registers.objects.clear();
         }
         Ok(result)
     }
 
-    /// The value of an array term.
-    pub(super) fn array(
+    /// The value of a term that is an array or a number.
+    pub(super) fn object(
         &self,
         memory: &Memory,
         registers: &mut Registers,
-    ) -> Result<Option<ArrayValue>, Unassigned> {
+    ) -> Result<Option<Value>, Unassigned> {
         self.execute(memory, registers)?;
-        let result = registers.arrays[self.result as usize].take();
-        registers.arrays.clear();
+        let result = registers.objects[self.result as usize].take();
+        registers.objects.clear();
         Ok(result)
     }
 
@@ -195,9 +206,9 @@ impl Code {
         if registers.bits.len() < count {
             registers.bits.resize(count, 0);
         }
-        if self.has_arrays {
-            registers.arrays.clear();
-            registers.arrays.resize(count, None);
+        if self.has_objects {
+            registers.objects.clear();
+            registers.objects.resize(count, None);
         }
         for (at, instruction) in self.instructions.iter().enumerate() {
             let r = &registers.bits;
@@ -212,7 +223,7 @@ impl Code {
                 Instruction::Float { operator, args } => {
                     float(self.floats[operator as usize], args.map(|a| r[a as usize]))
                 }
-                _ => self.execute_array(instruction, at, memory, registers)?,
+                _ => self.execute_object(instruction, at, memory, registers)?,
             };
             registers.bits[at] = value;
         }
@@ -220,7 +231,7 @@ impl Code {
     }
 
     #[inline(never)]
-    fn execute_array(
+    fn execute_object(
         &self,
         instruction: &Instruction,
         at: usize,
@@ -228,28 +239,41 @@ impl Code {
         registers: &mut Registers,
     ) -> Result<u128, Unassigned> {
         let r = &registers.bits;
-        let arrays = &registers.arrays;
-        let array = |register: Register| arrays[register as usize].as_ref();
+        let objects = &registers.objects;
+        let object = |register: Register| objects[register as usize].as_ref();
+        let array = |register: Register| object(register).and_then(Value::as_array);
         let result = match *instruction {
             Instruction::Select { array: from, index, index_width } => {
                 let index = BitVec::new(u32::from(index_width), r[index as usize]);
                 return Ok(array(from).map_or(0, |array| array.select(index).unsigned()));
             }
-            Instruction::EqArray { a, b } => return Ok(u128::from(array(a) == array(b))),
-            Instruction::LoadArray { place, variable } => {
-                Some(memory.array(place).ok_or(Unassigned(variable))?.clone())
+            Instruction::EqObject { a, b } => return Ok(u128::from(object(a) == object(b))),
+            Instruction::LoadObject { place, variable } => {
+                Some(memory.object(place).ok_or(Unassigned(variable))?.clone())
             }
             Instruction::ConstArray { index_width, element, element_width } => {
                 let element = BitVec::new(u32::from(element_width), r[element as usize]);
-                Some(ArrayValue::constant(u32::from(index_width), element))
+                Some(Value::Array(ArrayValue::constant(u32::from(index_width), element)))
             }
             Instruction::Store { array: to, index, element, index_width, element_width } => {
                 let index = BitVec::new(u32::from(index_width), r[index as usize]);
                 let element = BitVec::new(u32::from(element_width), r[element as usize]);
-                array(to).map(|array| array.store(index, element))
+                array(to).map(|array| Value::Array(array.store(index, element)))
             }
-            Instruction::IteArray { condition, a, b } => {
-                array(if r[condition as usize] != 0 { a } else { b }).cloned()
+            Instruction::IteObject { condition, a, b } => {
+                object(if r[condition as usize] != 0 { a } else { b }).cloned()
+            }
+            Instruction::Number(index) => Some(self.numbers[index as usize].clone()),
+            Instruction::Arithmetic { op, args: [a, b] } => {
+                let value = match (op.arity(), object(a), object(b)) {
+                    (1, Some(a), _) => op.apply(std::slice::from_ref(a)),
+                    (_, Some(a), Some(b)) => op.apply(&[a.clone(), b.clone()]),
+                    _ => None,
+                };
+                if let Some(Value::Bool(truth)) = value {
+                    return Ok(u128::from(truth));
+                }
+                value
             }
             Instruction::Constant(_)
             | Instruction::Load { .. }
@@ -258,7 +282,7 @@ impl Code {
             | Instruction::Ite { .. }
             | Instruction::Float { .. } => unreachable!("scalar instructions are executed by the caller"),
         };
-        registers.arrays[at] = result;
+        registers.objects[at] = result;
         Ok(0)
     }
 }
@@ -325,8 +349,9 @@ struct Compiler<'a> {
     instructions: Vec<Instruction>,
     constants: Vec<u128>,
     floats: Vec<FloatOperator>,
+    numbers: Vec<Value>,
     registers: FxHashMap<Term, Register>,
-    has_arrays: bool,
+    has_objects: bool,
 }
 
 impl Compiler<'_> {
@@ -375,8 +400,8 @@ impl Compiler<'_> {
         }
     }
 
-    fn is_array(&self, term: Term) -> bool {
-        matches!(self.pool.sort(term), Sort::Array { .. })
+    fn is_object(&self, term: Term) -> bool {
+        matches!(self.pool.sort(term), Sort::Array { .. } | Sort::Int | Sort::Real)
     }
 
     /// The instruction for a term whose arguments have their registers.
@@ -392,12 +417,12 @@ impl Compiler<'_> {
             Op::And | Op::BvAnd => self.binary(Binary::And, term)?,
             Op::Or | Op::BvOr => self.binary(Binary::Or, term)?,
             Op::Xor | Op::BvXor => self.binary(Binary::Xor, term)?,
-            Op::Eq if self.is_array(args[0]) => Instruction::EqArray { a: register(0), b: register(1) },
+            Op::Eq if self.is_object(args[0]) => Instruction::EqObject { a: register(0), b: register(1) },
             Op::Eq => self.comparison(Binary::Eq, term)?,
             Op::Ite => {
                 let (condition, a, b) = (register(0), register(1), register(2));
-                if self.is_array(term) {
-                    Instruction::IteArray { condition, a, b }
+                if self.is_object(term) {
+                    Instruction::IteObject { condition, a, b }
                 } else {
                     self.width(term)?;
                     Instruction::Ite { condition, a, b }
@@ -463,8 +488,11 @@ impl Compiler<'_> {
                 self.floats.push(FloatOperator { op, width });
                 Instruction::Float { operator: (self.floats.len() - 1) as u32, args: places }
             }
-            Op::NumberConst(_)
-            | Op::NumAdd
+            Op::NumberConst(_) => {
+                self.numbers.extend(pool.constant(term));
+                Instruction::Number((self.numbers.len() - 1) as u32)
+            }
+            op @ (Op::NumAdd
             | Op::NumSub
             | Op::NumNeg
             | Op::NumMul
@@ -473,9 +501,12 @@ impl Compiler<'_> {
             | Op::IntDiv
             | Op::IntMod
             | Op::ToReal
-            | Op::ToInt => return Err(format!("{:?} cannot be computed", pool.op(term))),
+            | Op::ToInt) => Instruction::Arithmetic {
+                op,
+                args: [register(0), if op.arity() > 1 { register(1) } else { 0 }],
+            },
         };
-        self.has_arrays |= self.is_array(term) || args.first().is_some_and(|&a| self.is_array(a));
+        self.has_objects |= self.is_object(term) || args.first().is_some_and(|&a| self.is_object(a));
         Ok(self.emit(instruction))
     }
 
@@ -506,9 +537,9 @@ impl Compiler<'_> {
         };
         let place = self.memory.place(self.program, self.procedure, variable)?;
         Ok(match self.program.variable(variable).sort {
-            Sort::Array { .. } => {
-                self.has_arrays = true;
-                self.emit(Instruction::LoadArray { place, variable })
+            Sort::Array { .. } | Sort::Int | Sort::Real => {
+                self.has_objects = true;
+                self.emit(Instruction::LoadObject { place, variable })
             }
             _ => self.emit(Instruction::Load { place, variable }),
         })

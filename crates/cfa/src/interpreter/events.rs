@@ -136,6 +136,8 @@ pub enum ValueRef<'a> {
     BitVec(BitVec),
     /// An array.
     Array(&'a ArrayValue),
+    /// An integer or a rational.
+    Number(&'a Value),
 }
 
 impl ValueRef<'_> {
@@ -145,6 +147,7 @@ impl ValueRef<'_> {
             ValueRef::Bool(value) => Value::Bool(value),
             ValueRef::BitVec(bits) => Value::BitVec(bits),
             ValueRef::Array(array) => Value::Array(array.clone()),
+            ValueRef::Number(number) => number.clone(),
         }
     }
 }
@@ -229,7 +232,7 @@ pub trait Watcher {
         false
     }
 
-    /// The terms, not of array sort, whose values it wants to be told each time before the edge is taken.
+    /// The terms, Booleans and bit-vectors, whose values it wants to be told each time before the edge is taken.
     /// Asked at most once for each edge and run.
     fn observed(&mut self, edge: Edge) -> Vec<Term> {
         let _ = edge;

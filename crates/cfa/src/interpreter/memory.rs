@@ -1,10 +1,10 @@
 //! The values of all variables: one growing stack, globals at the bottom.
 
 use crate::program::{Procedure, Program, Var};
-use aster_term::{ArrayValue, Sort};
+use aster_term::{Sort, Value};
 
 /// Where a variable lives: among the globals, or in the frame on top. Bit-vectors and truth values
-/// are numbered apart from arrays.
+/// are numbered apart from objects, which are objects, integers and rationals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Global(u32),
@@ -15,14 +15,14 @@ pub(super) enum Place {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Base {
     cells: usize,
-    arrays: usize,
+    objects: usize,
 }
 
-/// How many cells and arrays a frame holds.
+/// How many cells and objects a frame holds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Shape {
     cells: u32,
-    arrays: u32,
+    objects: u32,
 }
 
 /// The values of the global variables and of all frames.
@@ -33,7 +33,7 @@ pub(super) struct Memory {
     frames: Vec<Shape>,
     cells: Vec<u128>,
     assigned: Vec<bool>,
-    arrays: Vec<Option<ArrayValue>>,
+    objects: Vec<Option<Value>>,
     base: Base,
 }
 
@@ -49,21 +49,21 @@ impl Memory {
                 None => &mut globals,
             };
             let count = match info.sort {
-                Sort::Array { .. } => &mut shape.arrays,
+                Sort::Array { .. } | Sort::Int | Sort::Real => &mut shape.objects,
                 _ => &mut shape.cells,
             };
             positions.push(*count);
             *count += 1;
         }
-        let (cells, assigned, arrays) = (Vec::new(), Vec::new(), Vec::new());
-        Memory { positions, globals, frames, cells, assigned, arrays, base: Base::default() }
+        let (cells, assigned, objects) = (Vec::new(), Vec::new(), Vec::new());
+        Memory { positions, globals, frames, cells, assigned, objects, base: Base::default() }
     }
 
     /// Forgets everything and makes room for the globals.
     pub(super) fn reset(&mut self) {
         self.cells.clear();
         self.assigned.clear();
-        self.arrays.clear();
+        self.objects.clear();
         self.base = Base::default();
         self.grow(self.globals);
     }
@@ -72,13 +72,13 @@ impl Memory {
         let cells = self.cells.len() + shape.cells as usize;
         self.cells.resize(cells, 0);
         self.assigned.resize(cells, false);
-        self.arrays.resize(self.arrays.len() + shape.arrays as usize, None);
+        self.objects.resize(self.objects.len() + shape.objects as usize, None);
     }
 
     /// Opens a frame; the returned base is given back to [`Memory::pop`].
     pub(super) fn push(&mut self, procedure: Procedure) -> Base {
         let before = self.base;
-        self.base = Base { cells: self.cells.len(), arrays: self.arrays.len() };
+        self.base = Base { cells: self.cells.len(), objects: self.objects.len() };
         self.grow(self.frames[procedure.index()]);
         before
     }
@@ -87,7 +87,7 @@ impl Memory {
     pub(super) fn pop(&mut self, before: Base) {
         self.cells.truncate(self.base.cells);
         self.assigned.truncate(self.base.cells);
-        self.arrays.truncate(self.base.arrays);
+        self.objects.truncate(self.base.objects);
         self.base = before;
     }
 
@@ -119,10 +119,10 @@ impl Memory {
         }
     }
 
-    fn array_index(&self, place: Place) -> usize {
+    fn object_index(&self, place: Place) -> usize {
         match place {
             Place::Global(position) => position as usize,
-            Place::Local(position) => self.base.arrays + position as usize,
+            Place::Local(position) => self.base.objects + position as usize,
         }
     }
 
@@ -139,12 +139,12 @@ impl Memory {
         self.assigned[cell] = true;
     }
 
-    pub(super) fn array(&self, place: Place) -> Option<&ArrayValue> {
-        self.arrays[self.array_index(place)].as_ref()
+    pub(super) fn object(&self, place: Place) -> Option<&Value> {
+        self.objects[self.object_index(place)].as_ref()
     }
 
-    pub(super) fn set_array(&mut self, place: Place, array: ArrayValue) {
-        let index = self.array_index(place);
-        self.arrays[index] = Some(array);
+    pub(super) fn set_object(&mut self, place: Place, object: Value) {
+        let index = self.object_index(place);
+        self.objects[index] = Some(object);
     }
 }

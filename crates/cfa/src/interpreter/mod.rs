@@ -13,7 +13,7 @@ mod tests;
 
 use crate::program::{Call, Edge, Label, Node, Op, Procedure, Program, Var};
 use crate::source::{FileId, Span};
-use aster_term::{ArrayValue, BitVec, Sort, Term, TermPool, Value};
+use aster_term::{BitVec, Sort, Term, TermPool, Value};
 use code::{Code, Registers, Unassigned};
 pub use events::{End, InputSource, RunEvent, RunLimits, Unwatched, ValueRef, Watcher};
 use memory::{Base, Memory, Place};
@@ -55,7 +55,8 @@ struct Frame {
 
 enum Evaluated {
     Bits(u128),
-    Array(ArrayValue),
+    /// An array or a number.
+    Object(Value),
 }
 
 /// Runs a program; compiled code is kept from one run to the next.
@@ -294,7 +295,9 @@ impl<'a> Interpreter<'a> {
         let mut returned = None;
         if let Some((to, from)) = call.result {
             let value = match from.sort {
-                Sort::Array { .. } => self.memory.array(from.place).cloned().map(Evaluated::Array),
+                Sort::Array { .. } | Sort::Int | Sort::Real => {
+                    self.memory.object(from.place).cloned().map(Evaluated::Object)
+                }
                 _ => self.memory.bits(from.place).map(Evaluated::Bits),
             };
             let Some(value) = value else {
@@ -387,9 +390,6 @@ impl<'a> Interpreter<'a> {
         if found != sort {
             return Err(format!("a term of sort {found} stands where {sort} is needed"));
         }
-        if matches!(sort, Sort::Int | Sort::Real) {
-            return Err(format!("values of sort {sort} cannot be computed"));
-        }
         Code::compile(self.program, self.pool, &self.memory, procedure, term)
     }
 }
@@ -421,7 +421,10 @@ impl<W: Watcher + ?Sized> Run<'_, W> {
         let codes = observed.get_or_insert_with(|| {
             let procedure = program.node(program.edge(edge).source).procedure;
             let terms = self.watcher.observed(edge);
-            let compile = |&term: &Term| Code::compile(program, pool, memory, procedure, term).ok();
+            let compile = |&term: &Term| {
+                let has_bits = matches!(pool.sort(term), Sort::Bool | Sort::BitVec(_));
+                has_bits.then(|| Code::compile(program, pool, memory, procedure, term).ok())?
+            };
             terms.iter().map(compile).collect::<Option<Vec<Code>>>().unwrap_or_default().into_boxed_slice()
         });
         if codes.is_empty() {
@@ -453,8 +456,7 @@ impl<W: Watcher + ?Sized> Run<'_, W> {
         Ok(match value {
             Value::Bool(value) => Evaluated::Bits(u128::from(value)),
             Value::BitVec(bits) => Evaluated::Bits(bits.unsigned()),
-            Value::Array(array) => Evaluated::Array(array),
-            Value::Int(_) | Value::Real(_) => return Err(End::BadInput { index, expected: sort, span }),
+            object @ (Value::Array(_) | Value::Int(_) | Value::Real(_)) => Evaluated::Object(object),
         })
     }
 }
@@ -467,12 +469,10 @@ fn evaluate(
     registers: &mut Registers,
 ) -> Result<Evaluated, Unassigned> {
     match sort {
-        Sort::Array { index, element } => {
-            let array = code.array(memory, registers)?;
-            // Compiled code of an array sort always leaves an array.
-            Ok(Evaluated::Array(
-                array.unwrap_or_else(|| ArrayValue::constant(index, BitVec::new(element, 0))),
-            ))
+        Sort::Array { .. } | Sort::Int | Sort::Real => {
+            // Compiled code of such a sort always leaves an object.
+            let object = code.object(memory, registers)?.or_else(|| Value::default_of(sort));
+            Ok(Evaluated::Object(object.unwrap_or(Value::Bool(false))))
         }
         _ => code.bits(memory, registers).map(Evaluated::Bits),
     }
@@ -497,9 +497,13 @@ fn assign<W: Watcher + ?Sized>(
             };
             watcher.on(RunEvent::Assigned { edge, variable, value, depth });
         }
-        Evaluated::Array(array) => {
-            watcher.on(RunEvent::Assigned { edge, variable, value: ValueRef::Array(&array), depth });
-            memory.set_array(target.place, array);
+        Evaluated::Object(object) => {
+            let value = match &object {
+                Value::Array(array) => ValueRef::Array(array),
+                number => ValueRef::Number(number),
+            };
+            watcher.on(RunEvent::Assigned { edge, variable, value, depth });
+            memory.set_object(target.place, object);
         }
     }
 }
