@@ -3,7 +3,7 @@
 use crate::args::{CheckArgs, Engine};
 use crate::output;
 use crate::progress::{Activity, Phase};
-use crate::target::Target;
+use crate::target::{Language, Target};
 use aster_bench::report;
 use aster_cfa::{Program, SourceMap, Span};
 use aster_engines::symexec_ia::Check;
@@ -209,7 +209,8 @@ impl Job {
             constants: arguments.constants,
             auxiliary: !arguments.no_auxiliary,
             prove: arguments.show_invariants,
-            unroll_decided: !arguments.no_unroll,
+            // The loop of a transition system has no number of iterations that literals could decide.
+            unroll_decided: !arguments.no_unroll && self.target.language() != Language::GuardedCommands,
             seed: self.arguments.seed,
             ..Default::default()
         };

@@ -8,7 +8,7 @@ use crate::target::Target;
 use anyhow::{Context, anyhow, bail};
 use aster_cfa::interpreter::{End, InputSource, Interpreter, RunEvent, RunLimits, Watcher};
 use aster_cfa::{Edge, InputOrigin, Label, Op, Presentation, Program, Var};
-use aster_term::{ArrayValue, BitVec, Sort, TermPool, Value};
+use aster_term::{BigInt, BigRational, BitVec, Sort, TermPool, Value};
 use std::path::Path;
 use std::time::Instant;
 
@@ -89,6 +89,18 @@ impl Number {
         let bits = if self.negative { self.magnitude.wrapping_neg() } else { self.magnitude };
         (self.magnitude <= limit).then(|| BitVec::new(width, bits))
     }
+
+    /// The number as a value of a sort; `None` if it is none.
+    fn value(self, sort: Sort) -> Option<Value> {
+        let integer = || if self.negative { -BigInt::from(self.magnitude) } else { self.magnitude.into() };
+        match sort {
+            Sort::BitVec(width) => self.bits(width).map(Value::BitVec),
+            Sort::Bool => self.bits(1).filter(|_| !self.negative).map(|bit| Value::Bool(bit.unsigned() == 1)),
+            Sort::Int => Some(Value::Int(integer())),
+            Sort::Real => Some(Value::Real(BigRational::from_integer(integer()))),
+            Sort::Array { .. } => None,
+        }
+    }
 }
 
 fn read_inputs(path: &Path) -> anyhow::Result<Vec<Number>> {
@@ -132,22 +144,16 @@ impl InputSource for Inputs<'_> {
     fn next_input(&mut self, edge: Edge, sort: Sort) -> Option<Value> {
         let Label::Op(Op::Havoc(_, input)) = &self.program.edge(edge).label else { return None };
         let is_uninitialised = matches!(input.origin, InputOrigin::Uninitialised(_));
-        let width = match sort {
-            Sort::BitVec(width) => width,
-            Sort::Array { index, element } => {
-                return Some(Value::Array(ArrayValue::constant(index, BitVec::new(element, 0))));
-            }
-            _ => return None,
-        };
-        if is_uninitialised && self.zero_uninitialised {
-            return Some(Value::BitVec(BitVec::new(width, 0)));
+        if matches!(sort, Sort::Array { .. }) || is_uninitialised && self.zero_uninitialised {
+            return Value::default_of(sort);
         }
         let number = *self.numbers.get(self.next)?;
         self.next += 1;
-        let bits = number
-            .bits(width)
-            .filter(|bits| !matches!(input.presentation, Presentation::Bool) || bits.unsigned() <= 1);
-        if bits.is_none() {
+        let value = number.value(sort).filter(|value| {
+            let is_truth = matches!(value, Value::BitVec(bits) if bits.unsigned() <= 1);
+            !matches!(input.presentation, Presentation::Bool) || is_truth
+        });
+        if value.is_none() {
             let sign = if number.negative { "-" } else { "" };
             let place = self.program.sources.position(self.program.edge(edge).span);
             let (index, ty) = (self.next, type_name(&input.presentation));
@@ -155,7 +161,7 @@ impl InputSource for Inputs<'_> {
             self.problem =
                 Some(format!("input {index}: {sign}{magnitude} does not fit type `{ty}` at {place}"));
         }
-        bits.map(Value::BitVec)
+        value
     }
 }
 
