@@ -180,7 +180,7 @@ fn errors_have_positions() {
         ),
         (
             format!("{ok}process P {{ t: b -> x := nondet + 1 }}\nsafe b"),
-            "m.gcl:3:34: error: expected a variable, a transition, or `}`, found `+`",
+            "m.gcl:3:33: error: expected a variable, a transition, or `}`, found `+`",
         ),
         (
             format!("{ok}process P {{ t: b -> x := true }}\nsafe b"),
