@@ -4,6 +4,8 @@
 //! Knows nothing about programs, paths or verdicts.
 
 mod assemble;
+mod eliminate;
+mod enumerate;
 pub mod interpolate;
 mod layers;
 mod native;
@@ -11,6 +13,8 @@ mod process;
 mod solver;
 
 pub use assemble::{Backend, Config, assemble};
+pub use eliminate::{EliminationError, eliminate, without_redundancy};
+pub use enumerate::all_solutions;
 pub use layers::{CrossCheck, ModelReuse, QueryCache, Slicing};
 pub use native::NativeSolver;
 pub use process::{ProcessSolver, SolverError};

@@ -3,7 +3,7 @@
 //! A proof that inequalities contradict each other is a sum of multiples of them that says `1 <= 0`. The part of the
 //! sum that stems from the steps before a cut is an interpolant there: what the parts before and after the cut do not
 //! both mention cancels out on its own side. Bit-vectors wrap around and integers do not, so the result is only
-//! a candidate until the solver has confirmed it.
+//! a candidate until the solver has confirmed it. Integers are not bit-vectors in the same proof.
 
 use super::law::{self, Verdict};
 use super::linear::{self, Constraint, Linear, Reading};
@@ -11,7 +11,7 @@ use super::path::{auxiliary, substitute};
 use super::simplex::{Rational, gcd, multipliers};
 use super::strategies::Problem;
 use crate::Solver;
-use aster_term::{Op, Term, TermPool, free_variables};
+use aster_term::{Op, Sort, Term, TermPool, free_variables};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -53,6 +53,13 @@ fn readings(pool: &TermPool, problem: &Problem) -> Vec<Reading> {
         .filter_map(|&a| linear::comparison(pool, problem.path.assumptions[a].formula))
         .map(|(op, ..)| op)
         .collect();
+    let is_integer = |&a: &usize| {
+        let compared = linear::comparison(pool, problem.path.assumptions[a].formula);
+        compared.is_some_and(|(_, _, side, _)| pool.sort(side) == Sort::Int)
+    };
+    if problem.core.iter().any(is_integer) {
+        return vec![Reading::Integer];
+    }
     let unsigned = used.contains(&Op::BvUlt) || used.contains(&Op::BvUle);
     let signed = used.contains(&Op::BvSlt) || used.contains(&Op::BvSle) || !unsigned;
     let mut readings = Vec::new();
@@ -86,7 +93,9 @@ fn system(pool: &mut TermPool, problem: &Problem, reading: Reading) -> Option<Sy
             let copy = auxiliary(pool, "version", count, variable);
             count += 1;
             next.insert(variable, copy);
-            if pool.sort(variable).width().is_some() {
+            if reading == Reading::Integer && pool.sort(variable) == Sort::Int
+                || reading != Reading::Integer && pool.sort(variable).width().is_some()
+            {
                 let value = substitute(pool, value, &version);
                 let equation = Linear::difference(pool, reading, copy, value)?;
                 system.inequalities.push((position, equation.negated_plus(0)?));

@@ -1,9 +1,9 @@
-//! Bit-vector comparisons read as linear inequalities over the integers, and back.
+//! Comparisons of integers, and of bit-vectors read as integers, as linear inequalities, and back.
 //!
 //! Reading ignores that bit-vectors wrap around. Whoever uses it has to confirm the outcome.
 
 use super::simplex::gcd;
-use aster_term::{Op, Sort, Term, TermPool};
+use aster_term::{LinearSum, Op, Rational, Sort, Term, TermPool};
 use std::collections::BTreeMap;
 
 /// How many subterms of a sum are looked at.
@@ -11,14 +11,16 @@ const MAX_VISITS: usize = 1000;
 /// The widest bit-vectors that are read; literals of these can be multiplied without a second thought.
 const MAX_WIDTH: u32 = 64;
 
-/// Which number a bit-vector stands for.
+/// Which number a term stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     Signed,
     Unsigned,
+    /// The term is an integer.
+    Integer,
 }
 
-/// A linear expression: coefficients of bit-vector terms that are not read further, and a number. Used as an
+/// A linear expression: coefficients of terms that are not read further, and a number. Used as an
 /// inequality, it says that the expression is at most zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Linear {
@@ -59,7 +61,7 @@ impl Linear {
         Some(self)
     }
 
-    /// The difference of two bit-vector terms.
+    /// The difference of two terms.
     pub(super) fn difference(pool: &TermPool, reading: Reading, a: Term, b: Term) -> Option<Linear> {
         let mut result = read(pool, reading, a)?;
         result.add(-1, &read(pool, reading, b)?)?;
@@ -67,14 +69,26 @@ impl Linear {
     }
 }
 
-/// Reads a bit-vector term as a sum.
+/// Reads an integer as a sum.
+fn read_integer(pool: &TermPool, term: Term) -> Option<Linear> {
+    let sum = pool.linear_sum(term);
+    let number = |c: &Rational| c.to_i64().map(i128::from);
+    let parts = sum.monomials.iter().map(|(part, c)| Some((*part, number(c)?)));
+    Some(Linear { coefficients: parts.collect::<Option<_>>()?, constant: number(&sum.constant)? })
+}
+
+/// Reads a term as a sum.
 fn read(pool: &TermPool, reading: Reading, term: Term) -> Option<Linear> {
+    if reading == Reading::Integer {
+        return if pool.sort(term) == Sort::Int { read_integer(pool, term) } else { None };
+    }
     let mut result = Linear::default();
     if let Some(bits) = pool.bv_constant(term) {
         result.constant = match reading {
             _ if bits.width() > MAX_WIDTH => return None,
             Reading::Signed => bits.signed(),
             Reading::Unsigned => bits.unsigned() as i128,
+            Reading::Integer => return None,
         };
         return Some(result);
     }
@@ -128,6 +142,9 @@ pub(super) fn comparison(pool: &TermPool, formula: Term) -> Option<(Op, bool, Te
         {
             Some((op, positive, a, b))
         }
+        (op @ (Op::NumLe | Op::NumLt | Op::Eq), &[a, b]) if pool.sort(a) == Sort::Int => {
+            Some((op, positive, a, b))
+        }
         _ => None,
     }
 }
@@ -139,6 +156,8 @@ pub(super) fn constraint(pool: &TermPool, reading: Reading, formula: Term) -> Op
     let other = match reading {
         Reading::Signed => [Op::BvUlt, Op::BvUle],
         Reading::Unsigned => [Op::BvSlt, Op::BvSle],
+        // Those of bit-vectors have no difference in this reading.
+        Reading::Integer => [Op::BvUlt, Op::BvSlt],
     };
     if other.contains(&op) {
         return None;
@@ -149,14 +168,16 @@ pub(super) fn constraint(pool: &TermPool, reading: Reading, formula: Term) -> Op
             Constraint::AtMostZero(vec![difference, opposite])
         }
         (Op::Eq, false) => Constraint::NotZero(difference),
-        (Op::BvSlt | Op::BvUlt, true) => Constraint::AtMostZero(vec![difference.plus(1)?]),
-        (Op::BvSlt | Op::BvUlt, false) => Constraint::AtMostZero(vec![difference.negated_plus(0)?]),
+        (Op::BvSlt | Op::BvUlt | Op::NumLt, true) => Constraint::AtMostZero(vec![difference.plus(1)?]),
+        (Op::BvSlt | Op::BvUlt | Op::NumLt, false) => {
+            Constraint::AtMostZero(vec![difference.negated_plus(0)?])
+        }
         (_, true) => Constraint::AtMostZero(vec![difference]),
         (_, false) => Constraint::AtMostZero(vec![difference.negated_plus(1)?]),
     })
 }
 
-/// The bit-vector formula that says that the expression is at most zero if nothing wraps around. Terms with
+/// The formula that says that the expression is at most zero if nothing wraps around. Terms with
 /// positive coefficients are on the left, those with negative ones on the right.
 pub(super) fn formula(pool: &mut TermPool, reading: Reading, linear: &Linear) -> Option<Term> {
     if linear.coefficients.is_empty() {
@@ -166,12 +187,18 @@ pub(super) fn formula(pool: &mut TermPool, reading: Reading, linear: &Linear) ->
     for &coefficient in linear.coefficients.values() {
         divisor = gcd(divisor, coefficient)?;
     }
+    if reading == Reading::Integer {
+        let monomials = linear.coefficients.iter().map(|(&term, &c)| (term, c.into())).collect();
+        let sum = LinearSum { monomials, constant: linear.constant.into() };
+        let (sum, zero) = (pool.linear_term(Sort::Int, &sum), pool.int(0));
+        return Some(pool.num_le(sum, zero));
+    }
     let width = linear.coefficients.keys().map(|&term| pool.width(term)).max()?;
     let (mut left, mut right) = (pool.bv(width, 0), pool.bv(width, 0));
     for (&term, &coefficient) in &linear.coefficients {
         let wide = match reading {
             Reading::Signed => pool.sign_extend_to(width, term),
-            Reading::Unsigned => pool.zero_extend_to(width, term),
+            _ => pool.zero_extend_to(width, term),
         };
         let factor = pool.bv_signed(width, (coefficient / divisor).abs());
         let product = pool.mul(factor, wide);
@@ -194,7 +221,7 @@ pub(super) fn formula(pool: &mut TermPool, reading: Reading, linear: &Linear) ->
     }
     let (at_most, less) = match reading {
         Reading::Signed => (Op::BvSle, Op::BvSlt),
-        Reading::Unsigned => (Op::BvUle, Op::BvUlt),
+        _ => (Op::BvUle, Op::BvUlt),
     };
     Some(pool.apply(if bound >= 0 { at_most } else { less }, &[left, right]))
 }

@@ -1,7 +1,8 @@
 //! Elimination of variables from bounds: from `l <= p` and `p <= u` follows `l <= u`.
 
 use super::atoms::{Mentions, all_conjuncts};
-use aster_term::{Op, Term, TermPool, free_variables};
+use crate::eliminate;
+use aster_term::{Op, Sort, Term, TermPool, free_variables};
 
 /// Variables with more pairs of bounds are dropped without resolvents.
 const MAX_PAIRS: usize = 64;
@@ -28,11 +29,20 @@ pub(super) fn resolvents(pool: &mut TermPool, formulas: &[Term], variables: &mut
     current
 }
 
-/// Resolves all bounds on terms with the variable and drops every formula that mentions it.
+/// Resolves all bounds on terms with the variable and drops every formula that mentions it. Integers are eliminated
+/// exactly.
 fn without(pool: &mut TermPool, formulas: &[Term], variable: Term) -> Vec<Term> {
     let mut mentions = Mentions::of([variable]);
     let mut kept = Vec::new();
     let mut bounds = Vec::new();
+    if pool.sort(variable) == Sort::Int {
+        let (with, mut without): (Vec<Term>, Vec<Term>) =
+            formulas.iter().partition(|&&formula| mentions.any(pool, formula));
+        let all = pool.and_all(&with);
+        // Nothing but what follows is lost if the variable cannot be eliminated.
+        without.extend(eliminate(pool, &[variable], all).ok());
+        return all_conjuncts(pool, &without);
+    }
     for &formula in formulas {
         if mentions.any(pool, formula) {
             bounds.extend(bound(pool, formula, &mut mentions));

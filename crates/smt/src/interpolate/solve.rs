@@ -119,6 +119,15 @@ fn invert(pool: &mut TermPool, equation: &Equation, fresh: usize) -> Vec<Equatio
                 }
             }
         }
+        (Op::NumAdd, &[a, b]) => {
+            solved(a, pool.num_sub(right, b), None);
+            solved(b, pool.num_sub(right, a), None);
+        }
+        (Op::NumMul, &[a, factor]) if pool.sort(a) == Sort::Int && pool.number_constant(factor).is_some() => {
+            let quotient = pool.int_div(right, factor);
+            let product = pool.num_mul(quotient, factor);
+            solved(a, quotient, Some(pool.eq(product, right)));
+        }
         (Op::BvRotateLeft(n), &[a]) => solved(a, pool.rotate_right(n, right), None),
         (Op::BvRotateRight(n), &[a]) => solved(a, pool.rotate_left(n, right), None),
         (Op::BvConcat, &[high, low]) => {

@@ -6,6 +6,7 @@ use crate::{Interrupt, NativeSolver};
 use aster_term::{Sort, free_variables};
 use std::collections::BTreeSet;
 
+mod integers;
 mod random;
 
 const WORD: Sort = Sort::BitVec(32);

@@ -209,6 +209,13 @@ impl From<i64> for Rational {
     }
 }
 
+impl From<i32> for Rational {
+    #[inline]
+    fn from(number: i32) -> Self {
+        Rational(Small { numerator: number.into(), denominator: 1 })
+    }
+}
+
 impl From<i128> for Rational {
     #[inline]
     fn from(number: i128) -> Self {

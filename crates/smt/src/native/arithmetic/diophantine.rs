@@ -102,7 +102,7 @@ pub(super) fn refute(tableau: &Simplex, integral: &[Var]) -> Option<BTreeSet<Rea
 }
 
 fn nearest(number: &Rational) -> Rational {
-    let half = &Rational::ONE / &Rational::from(2i64);
+    let half = &Rational::ONE / &Rational::from(2);
     (number + &half).floor()
 }
 
