@@ -108,7 +108,9 @@ fn models_run_on_given_inputs() {
 fn show_prints_systems_and_automata() {
     let run = aster(&["show", protocol("ticket").to_str().unwrap(), "-D", "N=3"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    for part in ["const N = 3\n", "var P[3].pc: {think, wait, critical} = think\n", "P[3].enter: P[3].pc == wait"] {
+    for part in
+        ["const N = 3\n", "var P[3].pc: {think, wait, critical} = think\n", "P[3].enter: P[3].pc == wait"]
+    {
         assert!(run.stdout.contains(part), "{part} is not in\n{}", run.stdout);
     }
     let folder = Folder::new("models-show");
@@ -124,9 +126,17 @@ fn show_prints_systems_and_automata() {
 fn bad_models_are_rejected_with_positions() {
     let folder = Folder::new("models-bad");
     for (name, text, expected) in [
-        ("a.gcl", "var x: int\nsafe y = 0\n", "a.gcl:2:6: error: `y` is not declared\n  2 | safe y = 0\n    |      ^\n"),
+        (
+            "a.gcl",
+            "var x: int\nsafe y = 0\n",
+            "a.gcl:2:6: error: `y` is not declared\n  2 | safe y = 0\n    |      ^\n",
+        ),
         ("b.gcl", "", "b.gcl:1:1: error: the file is empty"),
-        ("c.cfa", "main process p {\n  init loc A\n  A -> B\n}\n", "c.cfa:3:8: error: location `B` is not declared"),
+        (
+            "c.cfa",
+            "main process p {\n  init loc A\n  A -> B\n}\n",
+            "c.cfa:3:8: error: location `B` is not declared",
+        ),
         ("d.theta", "process p { }\n", "d.theta:1:9: error: "),
     ] {
         let file = folder.write(name, text);
@@ -137,7 +147,8 @@ fn bad_models_are_rejected_with_positions() {
     let file = folder.write("n.gcl", "const N: 1..3 = 2\nsafe N < 9\n");
     let file = file.to_str().unwrap();
     aster(&["check", file, "-D", "N=3"]).expect("TRUE", 0);
-    aster(&["check", file, "-D", "N=4"]).expect_error("n.gcl:1:7: error: constant `N` must be in 1..3, not 4");
+    aster(&["check", file, "-D", "N=4"])
+        .expect_error("n.gcl:1:7: error: constant `N` must be in 1..3, not 4");
     aster(&["check", file, "-D", "M=4"]).expect_error("there is no constant `M`");
     aster(&["check", file, "-D", "N"]).expect_error("expected NAME=VALUE");
     aster(&["check", "-D", "N=1", "program.c"]).expect_error("guarded commands");
