@@ -9,8 +9,9 @@ use crate::solver::UnknownReason;
 use aster_term::Rational;
 use std::collections::BTreeSet;
 
-/// How many branches are tried before the search is given up.
-const MAX_BRANCHES: usize = 2000;
+/// How many branches are tried in each attempt, and how far from the solution over the rationals. Without limits, branching
+/// may go astray for ever where there are solutions nearby; within them, it ends.
+const ATTEMPTS: [(usize, Option<i32>); 4] = [(60, None), (300, Some(12)), (1000, Some(300)), (1000, None)];
 
 /// How often cuts are added to the root of the search, and how many at once.
 const CUT_ROUNDS: usize = 8;
@@ -30,7 +31,7 @@ pub(super) struct Asserted {
 /// Why a bound holds, beside those that literals stand for.
 enum Origin {
     /// It was tried.
-    Branch,
+    Tried,
     /// It follows from bounds with these reasons, none of which is derived itself.
     Derived(Vec<Reason>),
 }
@@ -70,18 +71,20 @@ pub(super) fn search(
     let asserted = bounds.len() as Reason;
     let mut search =
         Search { tableau, integers, integral, asserted, origins: Vec::new(), branches: Vec::new() };
-    let outcome = search.run(bounds, stop);
-    for _ in 0..search.branches.len() {
-        // The values stay; the bounds that were tried go.
-        search.tableau.pop();
-    }
-    Ok(match outcome? {
+    Ok(match search.run(bounds, stop)? {
         Ok(()) => Verdict::Consistent,
         Err(reasons) => {
             let literal = |&reason: &Reason| bounds[reason as usize].literal;
             Verdict::Conflict(reasons.iter().map(literal).collect())
         }
     })
+}
+
+enum Attempt {
+    /// The values are those of the tableau.
+    Found,
+    Refuted(Refutation),
+    GaveUp,
 }
 
 type Refutation = BTreeSet<Reason>;
@@ -102,6 +105,31 @@ impl Search<'_> {
         for &var in self.integers {
             self.tableau.round(var);
         }
+        for (limit, radius) in ATTEMPTS {
+            self.tableau.push();
+            let outcome = self.attempt(limit, radius, stop);
+            // The values stay; the bounds that were tried go.
+            for _ in 0..=self.branches.len() {
+                self.tableau.pop();
+            }
+            self.branches.clear();
+            match outcome? {
+                Attempt::Found => return Ok(Ok(())),
+                Attempt::Refuted(reasons) => return Ok(Err(reasons)),
+                Attempt::GaveUp => {}
+            }
+        }
+        Err(UnknownReason::Backend("the search for integers was given up".into()))
+    }
+
+    /// Searches with a limited number of branches, and values within a radius.
+    fn attempt(
+        &mut self,
+        limit: usize,
+        radius: Option<i32>,
+        stop: &dyn Fn() -> Option<UnknownReason>,
+    ) -> Result<Attempt, UnknownReason> {
+        let confinement = radius.map(|radius| self.confine(radius.into()));
         let mut tried = 0;
         let mut cut_rounds = 0;
         let mut refutation = None;
@@ -109,7 +137,10 @@ impl Search<'_> {
             if let Some(found) = refutation.take() {
                 match self.backtrack(found) {
                     Ok(next) => refutation = next,
-                    Err(found) => return Ok(Err(found)),
+                    Err(found) => {
+                        let is_confined = confinement.is_some_and(|reason| found.contains(&reason));
+                        return Ok(if is_confined { Attempt::GaveUp } else { Attempt::Refuted(found) });
+                    }
                 }
                 continue;
             }
@@ -122,12 +153,13 @@ impl Search<'_> {
                 }
                 Ok(Ok(())) => {}
             }
-            let Some(var) = self.fractional() else { return Ok(Ok(())) };
+            let Some(var) = self.fractional() else { return Ok(Attempt::Found) };
             if let Some(reason) = stop() {
                 return Err(reason);
             }
             if self.branches.is_empty() {
                 if cut_rounds == 0
+                    && radius.is_none()
                     && let Some(conflict) = diophantine::refute(self.tableau, &self.integral)
                 {
                     let conflict = conflict.into_iter().map(|reason| (reason, Rational::ONE)).collect();
@@ -147,11 +179,24 @@ impl Search<'_> {
                 }
             }
             tried += 1;
-            if tried > MAX_BRANCHES {
-                return Err(UnknownReason::Backend("the search for integers was given up".into()));
+            if tried > limit {
+                return Ok(Attempt::GaveUp);
             }
             refutation = self.branch(var);
         }
+    }
+
+    /// Bounds around the present values of the columns that should be integers. Their reason is returned.
+    fn confine(&mut self, radius: Rational) -> Reason {
+        let reason = self.reason(Origin::Tried);
+        for &var in self.integers {
+            let center = self.tableau.value(var).real.floor();
+            for (side, limit) in [(Side::Lower, &center - &radius), (Side::Upper, &center + &radius)] {
+                // The present value is within the bounds that there are, so there is no conflict.
+                let _ = self.tableau.assert(var, side, limit.into(), reason);
+            }
+        }
+        reason
     }
 
     /// A column that should be an integer and is not.
@@ -199,7 +244,7 @@ impl Search<'_> {
 
     /// Asserts a bound in the last branch.
     fn try_side(&mut self, (side, value): (Side, Rational)) -> Option<Refutation> {
-        let reason = self.reason(Origin::Branch);
+        let reason = self.reason(Origin::Tried);
         self.tableau.push();
         let branch = self.branches.last_mut()?;
         branch.reason = reason;
