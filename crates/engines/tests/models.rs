@@ -1,5 +1,7 @@
 //! Random guarded commands over small ranges: what the engines say is what a look at all states says.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "common/random.rs"]
 mod random;
 
@@ -204,5 +206,5 @@ fn engines_agree_with_a_look_at_all_states() {
             }
         }
     }
-    assert!(safe > 60 && failing > 60 && undecided < 30, "{safe} {failing} {undecided}");
+    assert!(safe > 100 && failing > 50 && undecided < 60, "{safe} {failing} {undecided}");
 }

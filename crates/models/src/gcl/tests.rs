@@ -264,8 +264,8 @@ fn finds_error(system: &System, pool: &mut TermPool, limit: usize) -> bool {
 #[test]
 fn the_examples_behave_as_their_comments_say() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/protocols");
-    let cases: [(&str, &[(&str, &str)], bool); 15] = [
-        ("bakery", &[], false),
+    for (name, settings, expected) in [
+        ("bakery", &[] as &[(&str, &str)], false),
         ("bakery", &[("N", "3")], false),
         ("bakery2", &[], false),
         ("b_bakery2_e", &[], true),
@@ -280,8 +280,7 @@ fn the_examples_behave_as_their_comments_say() {
         ("mesi", &[], false),
         ("berkeley", &[], false),
         ("synapse", &[("deterministic", "true")], false),
-    ];
-    for (name, settings, expected) in cases {
+    ] {
         let text = std::fs::read_to_string(folder.join(format!("{name}.gcl"))).unwrap();
         let (system, mut pool) = system(&text, settings);
         assert_eq!(finds_error(&system, &mut pool, 1500), expected, "{name} {settings:?}");
