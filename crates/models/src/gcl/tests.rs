@@ -184,7 +184,7 @@ fn errors_have_positions() {
         ),
         (
             format!("{ok}process P {{ t: b -> x := true }}\nsafe b"),
-            "m.gcl:3:27: error: expected `int`, found `bool`",
+            "m.gcl:3:26: error: expected `int`, found `bool`",
         ),
         (format!("{ok}safe P.x = 0"), "m.gcl:3:6: error: process `P` is not declared"),
         (
