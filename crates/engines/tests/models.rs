@@ -171,7 +171,7 @@ fn reaches_error(system: &System, pool: &TermPool) -> bool {
 #[test]
 fn engines_agree_with_a_look_at_all_states() {
     let (mut safe, mut failing, mut undecided) = (0, 0, 0);
-    for seed in 0..150 {
+    for seed in 0..80 {
         let text = model(seed);
         let mut pool = TermPool::new();
         let system = gcl::load(&mut pool, "random.gcl", &text, &[])
@@ -206,5 +206,5 @@ fn engines_agree_with_a_look_at_all_states() {
             }
         }
     }
-    assert!(safe > 100 && failing > 50 && undecided < 60, "{safe} {failing} {undecided}");
+    assert!(safe > 60 && failing > 20 && undecided < 40, "{safe} {failing} {undecided}");
 }
