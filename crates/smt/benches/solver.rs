@@ -61,13 +61,16 @@ struct Workload {
     build: fn() -> Path,
 }
 
-const WORKLOADS: [Workload; 6] = [
+const WORKLOADS: [Workload; 9] = [
     Workload { name: "chain, 40 branches", build: || chain(40) },
     Workload { name: "chain, 400 branches", build: || chain(400) },
     Workload { name: "products, 16 bits", build: || products(16, 12) },
     Workload { name: "factors, 20 to 24 bits", build: factors },
     Workload { name: "array, 24 writes", build: || array(24) },
     Workload { name: "array, 96 writes", build: || array(96) },
+    Workload { name: "integers, 200 branches", build: || integer_chain(200) },
+    Workload { name: "integers, 9 tasks", build: || schedule(9) },
+    Workload { name: "integers, 40 sums", build: || sums(40) },
 ];
 
 /// `x := x + input_i; if (x <s 1000)`, 32 bits; the path follows the true side.
@@ -164,6 +167,87 @@ fn array(length: usize) -> Path {
             Branch { facts, condition, follows: i % 4 != 1 }
         })
         .collect();
+    Path { pool, branches }
+}
+
+/// As [`chain`], over integers, and with remainders.
+fn integer_chain(length: usize) -> Path {
+    let mut pool = TermPool::new();
+    let mut x = pool.variable("x", Sort::Int);
+    let [bound, three, zero] = [1000, 3, 0].map(|n| pool.int(n));
+    let mut branches = Vec::new();
+    for i in 0..length {
+        let input = pool.variable(&format!("input{i}"), Sort::Int);
+        x = pool.num_add(x, input);
+        branches.push(Branch { facts: Vec::new(), condition: pool.num_lt(x, bound), follows: true });
+        if i % 8 == 0 {
+            let remainder = pool.int_mod(x, three);
+            branches.push(Branch {
+                facts: Vec::new(),
+                condition: pool.eq(remainder, zero),
+                follows: i % 16 == 0,
+            });
+        }
+    }
+    Path { pool, branches }
+}
+
+/// Tasks that exclude each other: can they all be done in time? The time gets shorter.
+fn schedule(tasks: usize) -> Path {
+    let mut pool = TermPool::new();
+    let zero = pool.int(0);
+    let starts: Vec<Term> = (0..tasks).map(|i| pool.variable(&format!("start{i}"), Sort::Int)).collect();
+    let ends: Vec<Term> = starts
+        .iter()
+        .enumerate()
+        .map(|(i, &start)| {
+            let duration = pool.int(2 + (i as i128 * 5) % 7);
+            pool.num_add(start, duration)
+        })
+        .collect();
+    let mut facts: Vec<Term> = starts.iter().map(|&start| pool.num_ge(start, zero)).collect();
+    for i in 0..tasks {
+        // Every third pair may overlap.
+        for j in (i + 1..tasks).filter(|j| (i + j) % 3 != 0) {
+            let (first, second) = (pool.num_le(ends[i], starts[j]), pool.num_le(ends[j], starts[i]));
+            facts.push(pool.or(first, second));
+        }
+    }
+    let mut branches = Vec::new();
+    for limit in [60, 40, 35, 30, 25, 22, 20, 18, 16] {
+        let limit = pool.int(limit);
+        let in_time: Vec<Term> = ends.iter().map(|&end| pool.num_le(end, limit)).collect();
+        let condition = pool.and_all(&in_time);
+        branches.push(Branch { facts: std::mem::take(&mut facts), condition, follows: limit == zero });
+    }
+    Path { pool, branches }
+}
+
+/// Weighted sums of bounded unknowns that are or are not equal to a number.
+fn sums(count: usize) -> Path {
+    let mut pool = TermPool::new();
+    let mut branches = Vec::new();
+    let mut seed = 7u64;
+    let mut random = move |bound: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i128::from((seed >> 33) % bound)
+    };
+    for i in 0..count {
+        let mut facts = Vec::new();
+        let mut sum = pool.int(0);
+        for j in 0..5 {
+            let unknown = pool.variable(&format!("x{}", (3 * i + j) % 20), Sort::Int);
+            let (low, high) = (pool.int(0), pool.int(50));
+            facts.extend([pool.num_le(low, unknown), pool.num_le(unknown, high)]);
+            let weight = pool.int(12 + random(40));
+            let product = pool.num_mul(unknown, weight);
+            sum = pool.num_add(sum, product);
+        }
+        let (lower, upper) = (300 + random(400), 700 + random(2000));
+        let (lower, upper) = (pool.int(lower), pool.int(upper));
+        branches.push(Branch { facts, condition: pool.eq(sum, lower), follows: false });
+        branches.push(Branch { facts: Vec::new(), condition: pool.num_le(sum, upper), follows: i % 2 == 0 });
+    }
     Path { pool, branches }
 }
 
