@@ -401,6 +401,16 @@ impl Printer<'_> {
             });
             return;
         }
+        if own == level::EQUALITY
+            && let Some(name) = self.name_of_number(a, b)
+        {
+            let name = name.to_owned();
+            self.parenthesised(level > own, |this| {
+                this.term(a, own + 1, reading, depth);
+                let _ = write!(this.out, " {symbol} {name}");
+            });
+            return;
+        }
         let mark = if self.is_marked(reading, a, b) { "u" } else { "" };
         let reading = if reading == Reading::Either { self.reading_from_neighbour(a, b) } else { reading };
         self.parenthesised(level > own, |this| {
@@ -457,8 +467,14 @@ impl Printer<'_> {
             return;
         }
         let mark = if self.is_marked(reading_of(op), a, b) { "u" } else { "" };
-        let negative = match self.pool.bv_constant(b) {
-            Some(bits) if op == TermOp::BvAdd => signed_reading(bits, Reading::Either).filter(|&v| v < 0),
+        let negative = match op {
+            TermOp::BvAdd => self.pool.bv_constant(b).and_then(|bits| {
+                signed_reading(bits, Reading::Either).filter(|&v| v < 0).map(|v| v.unsigned_abs().to_string())
+            }),
+            TermOp::NumAdd => {
+                let number = self.pool.rational_constant(b).filter(|number| number.is_negative());
+                number.map(|number| number.abs().to_string())
+            }
             _ => None,
         };
         // Chains of one associative operator need no parentheses on either side.
@@ -475,13 +491,23 @@ impl Printer<'_> {
         let right = if associative { own } else { own + 1 };
         self.parenthesised(level > own, |this| {
             this.term(a, own, reading, depth);
-            if let Some(value) = negative {
-                let _ = write!(this.out, " - {}", value.unsigned_abs());
+            if let Some(magnitude) = negative {
+                let _ = write!(this.out, " - {magnitude}");
                 return;
             }
             let _ = write!(this.out, " {symbol}{mark} ");
             this.term(b, right, reading, depth);
         });
+    }
+
+    /// The name that a literal has as a value of a variable.
+    fn name_of_number(&self, variable: Term, number: Term) -> Option<&str> {
+        let variable = self.program.variable_of_term(variable)?;
+        let Some(Presentation::Named { names, .. }) = &self.program.variable(variable).presentation else {
+            return None;
+        };
+        let number = self.pool.rational_constant(number)?.to_i64()?;
+        usize::try_from(number).ok().and_then(|number| names.get(number)).map(String::as_str)
     }
 
     /// A C expression of an unsigned type.

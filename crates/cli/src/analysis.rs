@@ -273,7 +273,8 @@ impl Job {
             constants: arguments.constants,
             auxiliary: !arguments.no_auxiliary,
             prove: arguments.show_invariants,
-            unroll_decided: !arguments.no_unroll,
+            // The loop of a transition system has no number of iterations that literals could decide.
+            unroll_decided: !arguments.no_unroll && self.target.language() != Language::GuardedCommands,
             seed: self.arguments.seed,
             ..Default::default()
         };

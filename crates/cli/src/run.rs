@@ -8,7 +8,7 @@ use crate::target::Target;
 use anyhow::{Context, anyhow, bail};
 use aster_cfa::interpreter::{End, InputSource, Interpreter, RunEvent, RunLimits, Watcher};
 use aster_cfa::{Edge, InputOrigin, Label, Op, Presentation, Program, Var};
-use aster_term::{ArrayValue, BitVec, FloatFormat, Sort, TermPool, Value, parse_float};
+use aster_term::{BigInt, BigRational, BitVec, FloatFormat, Sort, TermPool, Value, parse_float};
 use std::path::Path;
 use std::time::Instant;
 
@@ -89,12 +89,16 @@ impl Word {
         is_number.then(|| Word { text: text.to_owned(), integer })
     }
 
-    /// The bits of the number in a type of this width; `None` if it does not fit.
-    fn bits(&self, width: u32, presentation: &Presentation) -> Option<BitVec> {
-        match presentation {
-            Presentation::Float(_) => parse_float(FloatFormat::of_width(width)?, &self.text),
-            Presentation::Bool => self.integer?.bits(width).filter(|bits| bits.unsigned() <= 1),
-            _ => self.integer?.bits(width),
+    /// The number as a value of a sort; `None` if it does not fit.
+    fn value(&self, sort: Sort, presentation: &Presentation) -> Option<Value> {
+        match (presentation, sort) {
+            (Presentation::Float(_), Sort::BitVec(width)) => {
+                parse_float(FloatFormat::of_width(width)?, &self.text).map(Value::BitVec)
+            }
+            (Presentation::Bool, Sort::BitVec(width)) => {
+                self.integer?.bits(width).filter(|bits| bits.unsigned() <= 1).map(Value::BitVec)
+            }
+            _ => self.integer?.value(sort),
         }
     }
 }
@@ -120,6 +124,18 @@ impl Integer {
             .map_or(u128::MAX, |limit| if self.negative { limit } else { limit - 1 });
         let bits = if self.negative { self.magnitude.wrapping_neg() } else { self.magnitude };
         (self.magnitude <= limit).then(|| BitVec::new(width, bits))
+    }
+
+    /// The number as a value of a sort; `None` if it is none.
+    fn value(self, sort: Sort) -> Option<Value> {
+        let integer = || if self.negative { -BigInt::from(self.magnitude) } else { self.magnitude.into() };
+        match sort {
+            Sort::BitVec(width) => self.bits(width).map(Value::BitVec),
+            Sort::Bool => self.bits(1).filter(|_| !self.negative).map(|bit| Value::Bool(bit.unsigned() == 1)),
+            Sort::Int => Some(Value::Int(integer())),
+            Sort::Real => Some(Value::Real(BigRational::from_integer(integer()))),
+            Sort::Array { .. } => None,
+        }
     }
 }
 
@@ -164,25 +180,18 @@ impl InputSource for Inputs<'_> {
     fn next_input(&mut self, edge: Edge, sort: Sort) -> Option<Value> {
         let Label::Op(Op::Havoc(_, input)) = &self.program.edge(edge).label else { return None };
         let is_uninitialised = matches!(input.origin, InputOrigin::Uninitialised(_));
-        let width = match sort {
-            Sort::BitVec(width) => width,
-            Sort::Array { index, element } => {
-                return Some(Value::Array(ArrayValue::constant(index, BitVec::new(element, 0))));
-            }
-            _ => return None,
-        };
-        if is_uninitialised && self.zero_uninitialised {
-            return Some(Value::BitVec(BitVec::new(width, 0)));
+        if matches!(sort, Sort::Array { .. }) || is_uninitialised && self.zero_uninitialised {
+            return Value::default_of(sort);
         }
         let number = self.numbers.get(self.next)?;
         self.next += 1;
-        let bits = number.bits(width, &input.presentation);
-        if bits.is_none() {
+        let value = number.value(sort, &input.presentation);
+        if value.is_none() {
             let place = self.program.sources.position(self.program.edge(edge).span);
             let (index, ty, text) = (self.next, type_name(&input.presentation), &number.text);
             self.problem = Some(format!("input {index}: {text} does not fit type `{ty}` at {place}"));
         }
-        bits.map(Value::BitVec)
+        value
     }
 }
 
@@ -260,7 +269,10 @@ mod tests {
     fn floats_are_read_as_they_are_printed() {
         let single = |word: &str| {
             let presentation = Presentation::Float("float".to_owned());
-            Word::parse(word)?.bits(32, &presentation).map(|bits| bits.unsigned())
+            Word::parse(word)?
+                .value(Sort::BitVec(32), &presentation)?
+                .as_bit_vec()
+                .map(|bits| bits.unsigned())
         };
         assert_eq!(single("0.1"), Some(0x3dcc_cccd));
         assert_eq!(single("0x1.99999ap-4"), Some(0x3dcc_cccd));
@@ -271,7 +283,7 @@ mod tests {
         assert_eq!(single("nan(0x1)"), None);
         assert_eq!(Word::parse("0.1x"), None);
         let int = Presentation::Signed("int".to_owned());
-        assert_eq!(Word::parse("1.5").and_then(|word| word.bits(32, &int)), None);
+        assert_eq!(Word::parse("1.5").and_then(|word| word.value(Sort::BitVec(32), &int)), None);
     }
 
     #[test]

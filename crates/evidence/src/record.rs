@@ -30,6 +30,7 @@ impl Default for Window {
 pub(crate) enum Datum {
     Bits(u64, u64),
     Array(Box<ArrayValue>),
+    /// An integer or a rational.
     Number(Box<Value>),
     /// An array that nobody will be shown: keeping each version of a memory would cost more than the run.
     NotKept,
@@ -42,7 +43,7 @@ impl Datum {
             ValueRef::Bool(value) => Datum::Bits(0, u64::from(value)),
             ValueRef::BitVec(bits) => Datum::Bits((bits.unsigned() >> 64) as u64, bits.unsigned() as u64),
             ValueRef::Array(array) => Datum::Array(Box::new(array.clone())),
-            ValueRef::Int(_) | ValueRef::Real(_) => Datum::Number(Box::new(value.to_value())),
+            ValueRef::Number(number) => Datum::Number(Box::new(number.clone())),
         }
     }
 

@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn comments_separate_tokens_and_symbols_are_as_long_as_possible() {
-        assert_eq!(texts("a->b /* x\n y */ 12 // z").unwrap(), ["a:1", "->:2", "b:4", "12:7", ":16"]);
+        assert_eq!(texts("a->b /* x\n y */ 12 // z").unwrap(), ["a:1", "->:2", "b:4", "12:7", ":14"]);
         assert_eq!(texts("-> - >").unwrap(), ["->:1", "-:4", ">:6", ":7"]);
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Each distinct subterm becomes one instruction, whose result goes to the register of the same
 //! number, so that shared subterms are computed once. Bit-vectors and truth values are plain `u128`
-//! without bits above their width. Arrays and numbers are objects, which live in registers of their own.
+//! without bits above their width. Arrays and numbers of any size live in registers
+//! of their own, as objects.
 
 use super::memory::{Memory, Place};
 use crate::program::{Procedure, Program, Var};
@@ -104,11 +105,11 @@ enum Instruction {
         a: Register,
         b: Register,
     },
-    /// A literal from the table of numbers.
+    /// An integer or real literal, from a table of its own.
     Number(u32),
-    /// An operator on numbers, from a table of its own; if it has one argument, that is there twice.
-    Numeric {
-        operator: u32,
+    /// An operator on numbers; unused registers are zero.
+    Arithmetic {
+        op: Op,
         args: [Register; 2],
     },
 }
@@ -127,7 +128,6 @@ pub(super) struct Code {
     constants: Box<[u128]>,
     floats: Box<[FloatOperator]>,
     numbers: Box<[Value]>,
-    numeric: Box<[Op]>,
     result: Register,
     has_objects: bool,
 }
@@ -165,7 +165,6 @@ impl Code {
             constants: Vec::new(),
             floats: Vec::new(),
             numbers: Vec::new(),
-            numeric: Vec::new(),
             registers: FxHashMap::default(),
             has_objects: false,
         };
@@ -175,7 +174,6 @@ impl Code {
             constants: compiler.constants.into_boxed_slice(),
             floats: compiler.floats.into_boxed_slice(),
             numbers: compiler.numbers.into_boxed_slice(),
-            numeric: compiler.numeric.into_boxed_slice(),
             result,
             has_objects: compiler.has_objects,
         })
@@ -191,7 +189,7 @@ impl Code {
         Ok(result)
     }
 
-    /// The value of any other term.
+    /// The value of a term that is an array or a number.
     pub(super) fn object(
         &self,
         memory: &Memory,
@@ -243,10 +241,7 @@ impl Code {
         let r = &registers.bits;
         let objects = &registers.objects;
         let object = |register: Register| objects[register as usize].as_ref();
-        let array = |register: Register| match object(register) {
-            Some(Value::Array(array)) => Some(array),
-            _ => None,
-        };
+        let array = |register: Register| object(register).and_then(Value::as_array);
         let result = match *instruction {
             Instruction::Select { array: from, index, index_width } => {
                 let index = BitVec::new(u32::from(index_width), r[index as usize]);
@@ -269,15 +264,16 @@ impl Code {
                 object(if r[condition as usize] != 0 { a } else { b }).cloned()
             }
             Instruction::Number(index) => Some(self.numbers[index as usize].clone()),
-            Instruction::Numeric { operator, args } => {
-                let op = self.numeric[operator as usize];
-                let values: Option<Vec<Value>> =
-                    args[..op.arity()].iter().map(|&register| object(register).cloned()).collect();
-                let result = values.and_then(|values| op.apply(&values));
-                match result {
-                    Some(Value::Bool(truth)) => return Ok(u128::from(truth)),
-                    result => result,
+            Instruction::Arithmetic { op, args: [a, b] } => {
+                let value = match (op.arity(), object(a), object(b)) {
+                    (1, Some(a), _) => op.apply(std::slice::from_ref(a)),
+                    (_, Some(a), Some(b)) => op.apply(&[a.clone(), b.clone()]),
+                    _ => None,
+                };
+                if let Some(Value::Bool(truth)) = value {
+                    return Ok(u128::from(truth));
                 }
+                value
             }
             Instruction::Constant(_)
             | Instruction::Load { .. }
@@ -354,7 +350,6 @@ struct Compiler<'a> {
     constants: Vec<u128>,
     floats: Vec<FloatOperator>,
     numbers: Vec<Value>,
-    numeric: Vec<Op>,
     registers: FxHashMap<Term, Register>,
     has_objects: bool,
 }
@@ -494,8 +489,7 @@ impl Compiler<'_> {
                 Instruction::Float { operator: (self.floats.len() - 1) as u32, args: places }
             }
             Op::NumberConst(_) => {
-                let Some(value) = pool.constant(term) else { return Err("a literal has no value".into()) };
-                self.numbers.push(value);
+                self.numbers.extend(pool.constant(term));
                 Instruction::Number((self.numbers.len() - 1) as u32)
             }
             op @ (Op::NumAdd
@@ -507,11 +501,10 @@ impl Compiler<'_> {
             | Op::IntDiv
             | Op::IntMod
             | Op::ToReal
-            | Op::ToInt) => {
-                let args = [register(0), register(op.arity() - 1)];
-                self.numeric.push(op);
-                Instruction::Numeric { operator: (self.numeric.len() - 1) as u32, args }
-            }
+            | Op::ToInt) => Instruction::Arithmetic {
+                op,
+                args: [register(0), if op.arity() > 1 { register(1) } else { 0 }],
+            },
         };
         self.has_objects |= self.is_object(term) || args.first().is_some_and(|&a| self.is_object(a));
         Ok(self.emit(instruction))

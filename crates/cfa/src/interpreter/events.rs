@@ -2,7 +2,7 @@
 
 use crate::program::{Edge, ErrorKind, Node, Procedure, Var};
 use crate::source::Span;
-use aster_term::{ArrayValue, BigInt, BigRational, BitVec, Sort, Term, Value};
+use aster_term::{ArrayValue, BitVec, Sort, Term, Value};
 
 /// Where and why a run ended. Spans are those of the last edge taken, or of the edge that could not
 /// be taken.
@@ -136,10 +136,8 @@ pub enum ValueRef<'a> {
     BitVec(BitVec),
     /// An array.
     Array(&'a ArrayValue),
-    /// An integer.
-    Int(&'a BigInt),
-    /// A rational number.
-    Real(&'a BigRational),
+    /// An integer or a rational.
+    Number(&'a Value),
 }
 
 impl ValueRef<'_> {
@@ -149,8 +147,7 @@ impl ValueRef<'_> {
             ValueRef::Bool(value) => Value::Bool(value),
             ValueRef::BitVec(bits) => Value::BitVec(bits),
             ValueRef::Array(array) => Value::Array(array.clone()),
-            ValueRef::Int(number) => Value::Int(number.clone()),
-            ValueRef::Real(number) => Value::Real(number.clone()),
+            ValueRef::Number(number) => number.clone(),
         }
     }
 }
@@ -235,7 +232,7 @@ pub trait Watcher {
         false
     }
 
-    /// The terms, not of array sort, whose values it wants to be told each time before the edge is taken.
+    /// The terms, Booleans and bit-vectors, whose values it wants to be told each time before the edge is taken.
     /// Asked at most once for each edge and run.
     fn observed(&mut self, edge: Edge) -> Vec<Term> {
         let _ = edge;

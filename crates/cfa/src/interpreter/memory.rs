@@ -4,7 +4,7 @@ use crate::program::{Procedure, Program, Var};
 use aster_term::{Sort, Value};
 
 /// Where a variable lives: among the globals, or in the frame on top. Bit-vectors and truth values
-/// are numbered apart from the other values, which are held as objects: arrays and numbers.
+/// are numbered apart from objects, which are arrays, integers and rationals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Global(u32),
@@ -49,8 +49,8 @@ impl Memory {
                 None => &mut globals,
             };
             let count = match info.sort {
-                Sort::Bool | Sort::BitVec(_) => &mut shape.cells,
                 Sort::Array { .. } | Sort::Int | Sort::Real => &mut shape.objects,
+                _ => &mut shape.cells,
             };
             positions.push(*count);
             *count += 1;

@@ -55,6 +55,7 @@ struct Frame {
 
 enum Evaluated {
     Bits(u128),
+    /// An array or a number.
     Object(Value),
 }
 
@@ -294,8 +295,10 @@ impl<'a> Interpreter<'a> {
         let mut returned = None;
         if let Some((to, from)) = call.result {
             let value = match from.sort {
-                Sort::Bool | Sort::BitVec(_) => self.memory.bits(from.place).map(Evaluated::Bits),
-                _ => self.memory.object(from.place).cloned().map(Evaluated::Object),
+                Sort::Array { .. } | Sort::Int | Sort::Real => {
+                    self.memory.object(from.place).cloned().map(Evaluated::Object)
+                }
+                _ => self.memory.bits(from.place).map(Evaluated::Bits),
             };
             let Some(value) = value else {
                 return Err(self.unassigned(Unassigned(from.variable), edge));
@@ -418,7 +421,10 @@ impl<W: Watcher + ?Sized> Run<'_, W> {
         let codes = observed.get_or_insert_with(|| {
             let procedure = program.node(program.edge(edge).source).procedure;
             let terms = self.watcher.observed(edge);
-            let compile = |&term: &Term| Code::compile(program, pool, memory, procedure, term).ok();
+            let compile = |&term: &Term| {
+                let has_bits = matches!(pool.sort(term), Sort::Bool | Sort::BitVec(_));
+                has_bits.then(|| Code::compile(program, pool, memory, procedure, term).ok())?
+            };
             terms.iter().map(compile).collect::<Option<Vec<Code>>>().unwrap_or_default().into_boxed_slice()
         });
         if codes.is_empty() {
@@ -463,12 +469,12 @@ fn evaluate(
     registers: &mut Registers,
 ) -> Result<Evaluated, Unassigned> {
     match sort {
-        Sort::Bool | Sort::BitVec(_) => code.bits(memory, registers).map(Evaluated::Bits),
-        _ => {
-            let object = code.object(memory, registers)?;
+        Sort::Array { .. } | Sort::Int | Sort::Real => {
             // Compiled code of such a sort always leaves an object.
-            Ok(Evaluated::Object(object.or_else(|| Value::default_of(sort)).unwrap_or(Value::Bool(false))))
+            let object = code.object(memory, registers)?.or_else(|| Value::default_of(sort));
+            Ok(Evaluated::Object(object.unwrap_or(Value::Bool(false))))
         }
+        _ => code.bits(memory, registers).map(Evaluated::Bits),
     }
 }
 
@@ -494,9 +500,7 @@ fn assign<W: Watcher + ?Sized>(
         Evaluated::Object(object) => {
             let value = match &object {
                 Value::Array(array) => ValueRef::Array(array),
-                Value::Int(number) => ValueRef::Int(number),
-                Value::Real(number) => ValueRef::Real(number),
-                Value::Bool(_) | Value::BitVec(_) => unreachable!("these are no objects"),
+                number => ValueRef::Number(number),
             };
             watcher.on(RunEvent::Assigned { edge, variable, value, depth });
             memory.set_object(target.place, object);

@@ -15,7 +15,7 @@ use crate::symbolic::{Feasibility, Followed, History, PathCondition, State, Witn
 use crate::{Reason, Work};
 use aster_cfa::{Label, Location, Op, Var};
 use aster_smt::Limits;
-use aster_term::{Model, Op as Operator, Sort, Substitution, Term, Value, free_variables};
+use aster_term::{Model, Op as Operator, Sort, Substitution, Term, TermPool, Value, free_variables};
 use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::btree_map::Entry;
@@ -46,12 +46,30 @@ struct Element {
     case: Vec<Term>,
     /// The variables of each width with their hull.
     hulls: Vec<(u32, Vec<Term>, AffineHull)>,
+    /// Integers and rationals, for which only bounds are looked for.
+    numbers: Vec<Term>,
     /// The lowest bits of variables that are the same in all states: how many, and the value of one state.
     low_bits: Vec<(Term, u32, u64)>,
     /// Bounds that no state has violated so far.
     bounds: Vec<Term>,
     /// A state that satisfies all of it; `None` before the first one was taken in.
     sample: Option<Model>,
+}
+
+/// A small literal of the sort of a variable.
+fn literal(pool: &mut TermPool, variable: Term, value: u32) -> Term {
+    match pool.sort(variable) {
+        Sort::BitVec(width) => pool.bv(width, value.into()),
+        sort => pool.number(sort, i64::from(value).into()),
+    }
+}
+
+/// The order of signed integers, or of numbers.
+fn at_most(pool: &mut TermPool, a: Term, b: Term) -> Term {
+    match pool.sort(a) {
+        Sort::BitVec(_) => pool.sle(a, b),
+        _ => pool.num_le(a, b),
+    }
 }
 
 /// True if a relation looks like one that a person would write: others come from too few states and cost too much.
@@ -243,26 +261,37 @@ impl SymexIa<'_> {
         let live = self.frames.live(&self.executor, location);
         let program = self.executor.program;
         let mut by_width: Vec<(u32, Vec<Term>, AffineHull)> = Vec::new();
+        let mut numbers = Vec::new();
         for &FrameVariable { path, variable } in live.iter() {
-            let Sort::BitVec(width @ 2..=64) = program.variable(variable).sort else { continue };
+            let sort = program.variable(variable).sort;
+            let is_number = matches!(sort, Sort::Int | Sort::Real);
+            if !is_number && !matches!(sort, Sort::BitVec(2..=64)) {
+                continue;
+            }
             let path = path.unwrap_or(location.path);
             let term = self.frames.term(program, self.executor.pool, path, variable);
+            if is_number && numbers.len() < MAX_VARIABLES {
+                numbers.push(term);
+            }
+            let Sort::BitVec(width) = sort else { continue };
             match by_width.iter_mut().find(|(other, ..)| *other == width) {
                 Some((_, variables, _)) if variables.len() < MAX_VARIABLES => variables.push(term),
                 Some(_) => {}
                 None => by_width.push((width, vec![term], AffineHull::new(width))),
             }
         }
-        let bounds = self.bounds(location, &by_width);
-        Element { case, hulls: by_width, low_bits: Vec::new(), bounds, sample: None }
+        let mut groups: Vec<&[Term]> =
+            by_width.iter().map(|(_, variables, _)| variables.as_slice()).collect();
+        groups.push(&numbers);
+        let bounds = self.bounds(location, &groups);
+        Element { case, hulls: by_width, numbers, low_bits: Vec::new(), bounds, sample: None }
     }
 
     /// The bounds that are tried at a location: conditions of the program, what follows from them, the order
     /// between variables that occur together, and signs.
-    fn bounds(&mut self, location: Location, by_width: &[(u32, Vec<Term>, AffineHull)]) -> Vec<Term> {
+    fn bounds(&mut self, location: Location, groups: &[&[Term]]) -> Vec<Term> {
         let program = self.executor.program;
-        let here: FxHashSet<Term> =
-            by_width.iter().flat_map(|(_, variables, _)| variables).copied().collect();
+        let here: FxHashSet<Term> = groups.iter().copied().flatten().copied().collect();
         let conditions = self.conditions(location, |variable| here.contains(&variable));
         let mut together: Vec<Vec<Term>> = Vec::new();
         for edge in program.edges() {
@@ -284,11 +313,13 @@ impl SymexIa<'_> {
         }
         let pool = &mut *self.executor.pool;
         let mut bounds = Vec::new();
-        for (width, variables, _) in by_width {
-            let (zero, one) = (pool.bv(*width, 0), pool.bv(*width, 1));
-            for &variable in variables {
-                bounds.extend([pool.sle(zero, variable), pool.sle(one, variable), pool.sle(variable, zero)]);
-            }
+        for &variable in groups.iter().copied().flatten() {
+            let (zero, one) = (literal(pool, variable, 0), literal(pool, variable, 1));
+            bounds.extend([
+                at_most(pool, zero, variable),
+                at_most(pool, one, variable),
+                at_most(pool, variable, zero),
+            ]);
         }
         for condition in conditions {
             let negated = pool.not(condition);
@@ -296,11 +327,12 @@ impl SymexIa<'_> {
             let [one, other] = pool.args(condition) else { continue };
             let (one, other) = (*one, *other);
             match pool.op(condition) {
-                Operator::Eq if matches!(pool.sort(one), Sort::BitVec(_)) => {
-                    bounds.extend([pool.sle(one, other), pool.sle(other, one)]);
+                Operator::Eq if matches!(pool.sort(one), Sort::BitVec(_) | Sort::Int | Sort::Real) => {
+                    bounds.extend([at_most(pool, one, other), at_most(pool, other, one)]);
                 }
-                Operator::BvSlt | Operator::BvSle => {
-                    bounds.extend([pool.sle(one, other), pool.sle(other, one), pool.ne(one, other)]);
+                Operator::BvSlt | Operator::BvSle | Operator::NumLt | Operator::NumLe => {
+                    let (least, greatest) = (at_most(pool, one, other), at_most(pool, other, one));
+                    bounds.extend([least, greatest, pool.ne(one, other)]);
                 }
                 Operator::BvUlt | Operator::BvUle => {
                     bounds.extend([pool.ule(one, other), pool.ule(other, one), pool.ne(one, other)]);
@@ -309,14 +341,15 @@ impl SymexIa<'_> {
             }
         }
         together.retain(|group| group.len() <= MAX_GROUP);
-        together.extend(
-            by_width.iter().map(|(_, variables, _)| variables.clone()).filter(|all| all.len() <= MAX_GROUP),
-        );
+        together.extend(groups.iter().filter(|all| all.len() <= MAX_GROUP).map(|all| all.to_vec()));
         for group in together {
             for (i, &one) in group.iter().enumerate() {
                 for &other in &group[i + 1..] {
-                    if pool.sort(one) == pool.sort(other) {
-                        bounds.extend([pool.sle(one, other), pool.sle(other, one)]);
+                    if pool.sort(one) != pool.sort(other) {
+                        continue;
+                    }
+                    bounds.extend([at_most(pool, one, other), at_most(pool, other, one)]);
+                    if matches!(pool.sort(one), Sort::BitVec(_)) {
                         bounds.extend([pool.ule(one, other), pool.ule(other, one)]);
                     }
                 }
@@ -398,6 +431,10 @@ impl SymexIa<'_> {
                 sample.insert(variable, value);
             }
             changed |= hull.add(&point);
+        }
+        for &variable in &element.numbers {
+            let term = frames.evaluate(executor, path, &state.memory, substitution, variable);
+            sample.insert(variable, witness.value(executor.pool, term));
         }
         let pool = &*executor.pool;
         element.bounds.retain(|&bound| aster_term::evaluate(pool, bound, &sample) == Value::Bool(true));

@@ -160,8 +160,11 @@ const BINARY: [(&str, u8, BinaryOp); 44] = [
     ("++", level::CONCAT, BinaryOp::Concat),
 ];
 
-/// Operators on floats, made from their rounding mode.
-const ROUNDED: [(&str, u8, fn(Rounding) -> BinaryOp); 5] = [
+/// Makes an operator from its rounding mode.
+type Rounded = fn(Rounding) -> BinaryOp;
+
+/// Operators on floats that round.
+const ROUNDED: [(&str, u8, Rounded); 5] = [
     ("fpadd", level::SUM, BinaryOp::FpAdd),
     ("fpsub", level::SUM, BinaryOp::FpSub),
     ("fpmul", level::PRODUCT, BinaryOp::FpMul),
@@ -327,10 +330,10 @@ impl Parser {
                 left = self.extension(left)?;
                 continue;
             }
-            // These two are right associative, so a chain has one operator only.
+            // These two are right associative: what is on the right takes all further ones.
             let is_right = found == level::IFF || found == level::IMPLY;
             let mut rest = Vec::new();
-            while self.operator_level() == Some(found) && !(is_right && !rest.is_empty()) {
+            while self.operator_level() == Some(found) {
                 let op = self.operator()?;
                 let operand = if is_right { found } else { found + 1 };
                 let right = self.binary(operand)?;
