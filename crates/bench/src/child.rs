@@ -1,6 +1,6 @@
 //! One check in a process of its own, with limits that it cannot evade.
 
-use crate::os::{self, Exit};
+use crate::os::{self, Clock, Exit};
 use crate::report::Report;
 use crate::results::{Record, Status};
 use crate::run::Plan;
@@ -14,6 +14,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const POLL: Duration = Duration::from_millis(20);
+/// How many times its limit of CPU time a process may take in all.
+const WAITING: u32 = 20;
 /// Output beyond this is dropped: no report is that long.
 const OUTPUT_LIMIT: u64 = 256 << 20;
 
@@ -70,7 +72,7 @@ fn run(mut command: Command, plan: &Plan, stop: &AtomicBool) -> std::io::Result<
     while !os::has_ended(pid) {
         if stop.load(Ordering::Relaxed) {
             stopped = true;
-        } else if !plan.timeout.is_zero() && start.elapsed() > plan.timeout + plan.grace {
+        } else if is_late(plan, pid, start) {
             killed = Some("timeout, killed");
         } else if plan.memory > 0
             && os::resident_memory(Some(pid)).is_some_and(|held| held > hard_limit(plan.memory))
@@ -94,6 +96,19 @@ fn run(mut command: Command, plan: &Plan, stop: &AtomicBool) -> std::io::Result<
     let stdout = stdout.join().unwrap_or_default();
     let stderr = stderr.join().unwrap_or_default();
     Ok((!stopped).then_some(Finished { exit, wall, stdout, stderr, killed }))
+}
+
+/// True if a process has overrun its time limit, which it keeps itself, by far.
+fn is_late(plan: &Plan, pid: u32, start: Instant) -> bool {
+    let (wall, limit) = (start.elapsed(), plan.timeout + plan.grace);
+    if plan.timeout.is_zero() || wall <= limit {
+        return false;
+    }
+    match plan.clock {
+        Clock::Wall => true,
+        // A process that only waits uses no CPU time, and yet it has to end some day.
+        Clock::Cpu => wall > limit * WAITING || os::cpu_time_of(pid).is_none_or(|cpu| cpu > limit),
+    }
 }
 
 /// The memory beyond which a process is ended by force: more than its own limit, which it checks itself.

@@ -1,5 +1,6 @@
 //! Results of several folders side by side, so that engines that ran at different times can be compared.
 
+use crate::os::Clock;
 use crate::results::{self, Record, ResultsError, Settings};
 use crate::units::{show_duration, show_size};
 use std::collections::{BTreeMap, BTreeSet};
@@ -150,7 +151,11 @@ fn differences(parts: &[Part]) -> Vec<String> {
     let show = |part: &Part| {
         let settings = &part.settings;
         let timeout = Duration::try_from_secs_f64(settings.timeout).unwrap_or_default();
-        let timeout = if timeout.is_zero() { "no time limit".to_owned() } else { show_duration(timeout) };
+        let timeout = match settings.clock {
+            _ if timeout.is_zero() => "no time limit".to_owned(),
+            Clock::Wall => show_duration(timeout),
+            Clock::Cpu => format!("{} of CPU time", show_duration(timeout)),
+        };
         let memory =
             if settings.memory == 0 { "no memory limit".to_owned() } else { show_size(settings.memory) };
         let mut text = format!("{}: {timeout} and {memory} a task", part.path.display());
@@ -176,7 +181,8 @@ mod tests {
     fn folder(name: &str, timeout: f64, build: u32, records: &[Record]) -> PathBuf {
         let path = std::env::temp_dir().join(format!("aster-collect-{}", std::process::id())).join(name);
         let _ = fs::remove_dir_all(&path);
-        let settings = Settings { timeout, memory: 0, arguments: vec![], program: format!("build {build}") };
+        let program = format!("build {build}");
+        let settings = Settings { timeout, clock: Clock::Wall, memory: 0, arguments: vec![], program };
         let mut folder = Folder::open(&path, &settings).unwrap();
         for record in records {
             folder.add(record.clone()).unwrap();

@@ -1,7 +1,37 @@
 //! What the standard library lacks: resource usage of processes, signals, leaving at once.
 
+use serde::{Deserialize, Serialize};
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// Which time a time limit counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// The time that passes.
+    #[default]
+    Wall,
+    /// The time that the process is given by the processors; that of processes it starts is not counted.
+    Cpu,
+}
+
+impl Clock {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Clock::Wall => "wall",
+            Clock::Cpu => "cpu",
+        }
+    }
+
+    /// The time that this process has used, if it started at the given moment.
+    pub fn elapsed(self, start: Instant) -> Duration {
+        match self {
+            Clock::Wall => start.elapsed(),
+            Clock::Cpu => own_cpu_time(),
+        }
+    }
+}
 
 /// How a process ended and what it used.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +117,18 @@ pub fn resident_memory(pid: Option<u32>) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
     let pages: u64 = text.split_ascii_whitespace().nth(1)?.parse().ok()?;
     Some(pages * page_size())
+}
+
+/// CPU time that a running process has used so far; `None` where `/proc` does not say.
+pub fn cpu_time_of(pid: u32) -> Option<Duration> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name in parentheses may hold anything; user and system time are the 12th and 13th field after it.
+    let mut fields = text.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    let ticks = ticks()? + ticks()?;
+    // SAFETY: only a number is passed.
+    let per_second = u64::try_from(unsafe { libc::sysconf(libc::_SC_CLK_TCK) }).ok()?;
+    Some(Duration::from_millis(ticks.saturating_mul(1000).checked_div(per_second)?))
 }
 
 /// Memory of this machine (or of the control group that this process is confined to), in bytes.

@@ -3,6 +3,7 @@
 //! A line is added to `results.jsonl` as soon as a task is finished, so a run that was cut off goes on
 //! where it stopped; `results.csv` and `results.json` are written at the end.
 
+use crate::os::Clock;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -82,8 +83,11 @@ impl Record {
 /// What all results of one folder have in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Wall-clock limit of a task in seconds; 0 for none.
+    /// Time limit of a task in seconds; 0 for none.
     pub timeout: f64,
+    /// What it counts.
+    #[serde(default)]
+    pub clock: Clock,
     /// Memory limit of a task in bytes; 0 for none.
     pub memory: u64,
     /// Further arguments for each check.
@@ -330,7 +334,13 @@ pub(crate) mod tests {
     fn results_survive_a_cut() {
         let path = std::env::temp_dir().join(format!("aster-results-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
-        let settings = Settings { timeout: 20.0, memory: 0, arguments: vec![], program: "1 a".to_owned() };
+        let settings = Settings {
+            timeout: 20.0,
+            clock: Clock::Wall,
+            memory: 0,
+            arguments: vec![],
+            program: "1 a".to_owned(),
+        };
         let mut folder = Folder::open(&path, &settings).unwrap();
         folder.add(record("symexec", "a", Status::Correct, true, 1.0)).unwrap();
         folder.add(record("symexec", "b", Status::Unknown, true, 20.0)).unwrap();

@@ -1,6 +1,7 @@
 //! Running engines over task sets.
 
 use crate::child;
+use crate::os::Clock;
 use crate::progress::Progress;
 use crate::results::{Folder, Record, ResultsError, Settings, identify};
 use crate::sets::Entry;
@@ -20,8 +21,10 @@ pub struct Plan {
     pub program: PathBuf,
     /// Engines with their options, each on all tasks.
     pub engines: Vec<Variant>,
-    /// Wall-clock limit of a task; zero for none.
+    /// Time limit of a task; zero for none.
     pub timeout: Duration,
+    /// What the time limit counts.
+    pub clock: Clock,
     /// How long after its own time limit a process is ended by force.
     pub grace: Duration,
     /// Memory limit of a task in bytes; zero for none.
@@ -40,6 +43,7 @@ impl Plan {
         let mut arguments: Vec<OsString> = vec!["check".into(), "--json".into()];
         arguments.extend(engine.arguments().map(OsString::from));
         arguments.extend(["--timeout".into(), format!("{}ms", self.timeout.as_millis()).into()]);
+        arguments.extend(["--clock".into(), self.clock.name().into()]);
         arguments.extend(["--memory".into(), format!("{}B", self.memory).into()]);
         if let Some(property) = &entry.task.property {
             arguments.extend(["--property".into(), property.into()]);
@@ -69,6 +73,7 @@ pub struct Finished {
 pub fn run(plan: &Plan, entries: &[Entry], stop: &AtomicBool) -> Result<Finished, ResultsError> {
     let settings = Settings {
         timeout: plan.timeout.as_secs_f64(),
+        clock: plan.clock,
         memory: plan.memory,
         arguments: plan.arguments.clone(),
         program: identify(&plan.program)?,

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
+use aster_bench::os::{self, Clock};
 use aster_bench::results::{Record, Status};
 use aster_bench::run::{Plan, run};
 use aster_bench::sets::Entry;
@@ -40,7 +41,11 @@ fn run_engine(engine: &str, name: &str, script: &str, memory: u64) -> Record {
     let plan = Plan {
         program,
         engines: vec![engine.parse().unwrap()],
-        timeout: Duration::from_secs(if name == "hang" { 1 } else { 100 }),
+        timeout: Duration::from_secs(match name {
+            "hang" | "wait" | "spin" => 1,
+            _ => 100,
+        }),
+        clock: if matches!(name, "wait" | "spin") { Clock::Cpu } else { Clock::Wall },
         grace: Duration::from_millis(100),
         memory,
         jobs: 1,
@@ -110,8 +115,20 @@ fn crashes_are_told_apart() {
 fn limits_cannot_be_evaded() {
     let record = run_script("hang", "trap '' TERM INT; sleep 600 & sleep 600", 0);
     assert_eq!((record.status, record.keyword.as_str()), (Status::Unknown, "timeout, killed"));
-    if aster_bench::os::resident_memory(None).is_some() {
+    if os::resident_memory(None).is_some() {
         let record = run_script("eat", "x=$(head -c 400000000 /dev/zero | tr '\\0' a); sleep 600", 1_000_000);
         assert_eq!((record.status, record.keyword.as_str()), (Status::Unknown, "memory, killed"));
     }
+}
+
+#[test]
+fn waiting_costs_no_cpu_time() {
+    if os::cpu_time_of(std::process::id()).is_none() {
+        println!("skipped: this system does not tell the CPU time of other processes");
+        return;
+    }
+    let late = format!("sleep 1.5\n{}", printing(&report("TRUE", "null"), 0));
+    assert_eq!(run_script("wait", &late, 0).status, Status::Correct);
+    let record = run_script("spin", "while :; do :; done", 0);
+    assert_eq!((record.status, record.keyword.as_str()), (Status::Unknown, "timeout, killed"));
 }

@@ -53,6 +53,21 @@ pub enum Precision {
 impl Program {
     /// What the source calls the place at an address, such as `a[3]` or `s.next`.
     pub fn place_at(&self, address: u128, precision: Precision) -> Option<String> {
+        let (mut name, offset, _) = self.locate(address, precision)?;
+        if offset > 0 {
+            let _ = write!(name, " + {offset} bytes");
+        }
+        Some(name)
+    }
+
+    /// What the source calls a scalar of this size in bytes, if there is one at an address.
+    pub fn scalar_at(&self, address: u128, size: u128) -> Option<String> {
+        let (name, offset, actual) = self.locate(address, Precision::Innermost)?;
+        (offset == 0 && actual == size).then_some(name)
+    }
+
+    /// The smallest named part of an object that an address is in, how far it is from its start, and the part's size.
+    fn locate(&self, address: u128, precision: Precision) -> Option<(String, u128, u128)> {
         let after = self.objects.partition_point(|object| object.address <= address);
         let object = self.objects.get(after.checked_sub(1)?)?;
         let mut offset = address - object.address;
@@ -61,12 +76,14 @@ impl Program {
             return None;
         }
         let mut name = object.name.clone();
+        let mut size = object.size;
         let mut shape = object.shape.as_ref();
         loop {
             match shape {
-                Shape::Array(size, element) if *size > 0 => {
-                    let _ = write!(name, "[{}]", offset / size);
-                    offset %= size;
+                Shape::Array(each, element) if *each > 0 => {
+                    let _ = write!(name, "[{}]", offset / each);
+                    offset %= each;
+                    size = *each;
                     shape = element;
                 }
                 Shape::Record(fields) if offset > 0 || precision == Precision::Innermost => {
@@ -77,15 +94,13 @@ impl Program {
                         let _ = write!(name, ".{field}");
                     }
                     offset -= field.offset;
+                    size = field.size;
                     shape = &field.shape;
                 }
                 _ => break,
             }
         }
-        if offset > 0 {
-            let _ = write!(name, " + {offset} bytes");
-        }
-        Some(name)
+        Some((name, offset, size))
     }
 }
 

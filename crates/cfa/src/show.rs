@@ -4,6 +4,7 @@
 //! unsigned; otherwise they carry a `u`, as in `x <u 10`.
 
 mod floats;
+mod memory;
 
 use crate::program::{InputOrigin, Label, Op, Presentation, Program};
 use aster_term::{BitVec, FpOp, Op as TermOp, Sort, Term, TermPool};
@@ -15,7 +16,7 @@ const MAX_LENGTH: usize = 240;
 const MAX_DEPTH: u32 = 24;
 /// Printing recurses; nothing that a person would read is deeper than this.
 const MAX_C_DEPTH: u32 = 2_000;
-const MAX_C_LENGTH: usize = 100_000;
+const MAX_C_LENGTH: usize = 10_000;
 
 /// How tightly an operator binds, as in C.
 mod level {
@@ -62,7 +63,9 @@ pub fn show_term(program: &Program, pool: &TermPool, term: Term) -> String {
 }
 
 /// A term as a C expression, whole, however long it is: with casts where the operands' types would make C read it
-/// differently. Memory, which C has other names for, is shown as in [`show_term`].
+/// differently, and memory by the names of what is there. Two things are named that C has no name for: `object_extent(p)`
+/// is one more than the size of the object that `p` points into, 0 if there is none, and `object_offset(p)` is how far
+/// `p` is from its start.
 pub fn show_c_expression(program: &Program, pool: &TermPool, term: Term) -> String {
     let mut printer = Printer { program, pool, out: String::new(), is_c: true };
     printer.term(term, 0, Reading::Either, 0);
@@ -140,19 +143,30 @@ struct Printer<'a> {
 impl Printer<'_> {
     /// Prints a term that stands where operators looser than `level` need parentheses.
     fn term(&mut self, term: Term, level: u8, reading: Reading, depth: u32) {
-        let is_long = depth > MAX_DEPTH || self.out.len() > 4 * MAX_LENGTH;
-        let is_too_long = depth > MAX_C_DEPTH || self.out.len() > MAX_C_LENGTH;
-        if is_long && !self.is_c || is_too_long {
+        if self.is_cut(depth) {
             self.out.push('…');
             return;
         }
         let depth = depth + 1;
         let args = self.pool.args(term);
         match self.pool.op(term) {
+            // C does not compute with pointers as with numbers.
+            TermOp::Variable(_) if self.is_c && self.pointer_type(term).is_some() => {
+                self.parenthesised(level > level::UNARY, |this| {
+                    this.out.push_str("(unsigned long)");
+                    this.variable(term);
+                });
+            }
             TermOp::Variable(_) => self.variable(term),
             TermOp::BoolConst(value) => self.out.push_str(if value { "true" } else { "false" }),
             TermOp::BvConst(_) => self.constant(term, level, reading),
             TermOp::Not => self.negation(args[0], level, depth),
+            TermOp::Ite
+                if self.is_c
+                    && let Some(address) = self.offset_of(term) =>
+            {
+                self.function("object_offset", &[address], None, depth);
+            }
             TermOp::Ite => {
                 self.parenthesised(level > level::TERNARY, |this| {
                     this.term(args[0], level::OR, Reading::Either, depth);
@@ -178,6 +192,12 @@ impl Printer<'_> {
                 self.term(args[0], level::POSTFIX, Reading::Either, depth);
                 let _ = write!(self.out, "[{high}:{low}]");
             }
+            TermOp::BvConcat
+                if self.is_c
+                    && let Some((array, index)) = self.adjacent_bytes(term) =>
+            {
+                self.cell(array, index, self.pool.width(term), level, depth);
+            }
             TermOp::BvConcat => self.function("concat", args, None, depth),
             TermOp::BvRotateLeft(by) => self.function("rotate_left", args, Some(by), depth),
             TermOp::BvRotateRight(by) => self.function("rotate_right", args, Some(by), depth),
@@ -187,6 +207,7 @@ impl Printer<'_> {
                 self.term(args[0], 0, Reading::Either, depth);
                 self.out.push('}');
             }
+            TermOp::Select if self.is_c => self.read(args[0], args[1], level, depth),
             TermOp::Select => {
                 self.term(args[0], level::POSTFIX, Reading::Either, depth);
                 self.out.push('[');
@@ -203,6 +224,13 @@ impl Printer<'_> {
             }
             op => self.infix(op, args[0], args[1], level, reading, depth),
         }
+    }
+
+    /// True if nothing more is to be printed at this depth.
+    fn is_cut(&self, depth: u32) -> bool {
+        let is_long = depth > MAX_DEPTH || self.out.len() > 4 * MAX_LENGTH;
+        let is_too_long = depth > MAX_C_DEPTH || self.out.len() > MAX_C_LENGTH;
+        is_long && !self.is_c || is_too_long
     }
 
     fn variable(&mut self, term: Term) {
@@ -342,6 +370,9 @@ impl Printer<'_> {
                 same => same,
             };
         }
+        if self.is_c && self.compare_pointers(symbol, own, a, b, level) {
+            return;
+        }
         if self.is_c && self.is_marked(reading, a, b) {
             self.parenthesised(level > own, |this| {
                 this.unsigned(a, depth);
@@ -463,6 +494,7 @@ impl Printer<'_> {
             let args = self.pool.args(term);
             term = match self.pool.op(term) {
                 TermOp::BvZeroExtend(_) => return Reading::Unsigned,
+                TermOp::Select if self.is_extents(args[0]) => return Reading::Unsigned,
                 TermOp::BvAdd | TermOp::BvSub | TermOp::BvMul | TermOp::BvAnd | TermOp::BvOr => {
                     if self.pool.constant(args[0]).is_some() { args[1] } else { args[0] }
                 }

@@ -204,8 +204,10 @@ impl Job {
         let arguments = &self.arguments.abstraction;
         let mut options = symexec_ia::Options {
             threshold: arguments.threshold,
+            initial_predicates: arguments.initial_predicates.into(),
             sharing: !arguments.no_sharing,
             splits: arguments.splits,
+            constants: arguments.constants,
             auxiliary: !arguments.no_auxiliary,
             prove: arguments.show_invariants,
             unroll_decided: !arguments.no_unroll,

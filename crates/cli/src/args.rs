@@ -1,9 +1,11 @@
 //! The command line.
 
+use aster_bench::os::Clock;
 use aster_bench::task::DataModel;
 use aster_bench::units::{parse_duration, parse_size};
 use aster_bench::variant::Variant;
 use aster_engines::symexec::Search;
+use aster_engines::symexec_ia::InitialPredicates;
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -85,9 +87,13 @@ pub struct CheckArgs {
 
     /// Stop after this time, as 60s, 1500ms or 5min [default: never].
     ///
-    /// Wall-clock time of the whole run. A number without a unit counts seconds; 0 means no limit.
+    /// Time of the whole run. A number without a unit counts seconds; 0 means no limit.
     #[arg(long, value_parser = parse_duration, value_name = "TIME", default_value = "0", hide_default_value = true)]
     pub timeout: Duration,
+
+    /// What --timeout counts.
+    #[arg(long, value_enum, value_name = "CLOCK", default_value = "wall")]
+    pub clock: ClockArg,
 
     /// Stop when this much memory is held, as 4GB or 512MiB [default: 80 % of the machine's].
     ///
@@ -144,6 +150,10 @@ pub struct AbstractionArgs {
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub threshold: u32,
 
+    /// The predicates that every loop head begins with.
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "none", hide_short_help = true)]
+    pub initial_predicates: InitialPredicatesArg,
+
     /// After TRUE, print what holds at each loop head: the evidence, checked on its own.
     #[arg(long)]
     pub show_invariants: bool,
@@ -159,6 +169,10 @@ pub struct AbstractionArgs {
     /// Keep up to N valuations of predicates apart where a path allows more than one.
     #[arg(long, default_value_t = 16, value_name = "N", hide_short_help = true)]
     pub splits: usize,
+
+    /// Keep the constants that a variable holds at a loop head, as long as there are at most N; 0 keeps none.
+    #[arg(long, default_value_t = 1, value_name = "N", hide_short_help = true)]
+    pub constants: usize,
 
     /// Abstract loops too whose condition is decided by constants.
     #[arg(long, hide_short_help = true)]
@@ -189,7 +203,7 @@ pub struct SolverArgs {
     #[arg(long, hide_short_help = true)]
     pub no_query_cache: bool,
 
-    /// Do not try ranges on queries about few floating-point numbers.
+    /// Do not look for solutions of queries about few floats in halved ranges first.
     #[arg(long, hide_short_help = true)]
     pub no_float_search: bool,
 }
@@ -313,6 +327,10 @@ pub struct BenchArgs {
     #[arg(long, value_parser = parse_duration, default_value = "20s", value_name = "TIME")]
     pub timeout: Duration,
 
+    /// What the time limit counts. On a machine that has other work, cpu is fairer.
+    #[arg(long, value_enum, value_name = "CLOCK", default_value = "wall")]
+    pub clock: ClockArg,
+
     /// Memory limit of a task.
     #[arg(long, value_parser = parse_size, default_value = "4GB", value_name = "SIZE")]
     pub memory: u64,
@@ -381,6 +399,42 @@ impl Engine {
     }
 }
 
+/// [`Clock`] as a value on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ClockArg {
+    /// The time that passes.
+    Wall,
+    /// The time that the process computes; solver processes that it starts are not counted.
+    Cpu,
+}
+
+impl From<ClockArg> for Clock {
+    fn from(argument: ClockArg) -> Self {
+        match argument {
+            ClockArg::Wall => Clock::Wall,
+            ClockArg::Cpu => Clock::Cpu,
+        }
+    }
+}
+
+/// [`InitialPredicates`] as a value on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InitialPredicatesArg {
+    /// None: all come from refinement.
+    None,
+    /// The conditions of the function that the loop is in.
+    Conditions,
+}
+
+impl From<InitialPredicatesArg> for InitialPredicates {
+    fn from(argument: InitialPredicatesArg) -> Self {
+        match argument {
+            InitialPredicatesArg::None => InitialPredicates::None,
+            InitialPredicatesArg::Conditions => InitialPredicates::Conditions,
+        }
+    }
+}
+
 /// [`DataModel`] as a value on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataModelArg(pub DataModel);
@@ -443,11 +497,13 @@ mod tests {
     fn check_options() {
         let arguments = check(&["a.c"]);
         assert_eq!(arguments.timeout, Duration::ZERO);
-        assert_eq!(arguments.memory, None);
+        assert_eq!((arguments.memory, arguments.clock), (None, ClockArg::Wall));
         assert_eq!(arguments.search, None);
         let arguments = check(&[
             "--timeout",
             "2min",
+            "--clock",
+            "cpu",
             "--memory",
             "1GiB",
             "--data-model",
@@ -463,6 +519,7 @@ mod tests {
         ]);
         assert_eq!(arguments.timeout, Duration::from_secs(120));
         assert_eq!(arguments.memory, Some(1 << 30));
+        assert_eq!(arguments.clock, ClockArg::Cpu);
         assert_eq!(arguments.data_model, Some(DataModelArg(DataModel::Ilp32)));
         assert_eq!(arguments.search, Some(SearchArg(Search::Bfs)));
         assert!(arguments.verbose && arguments.solver.no_slicing && !arguments.solver.no_query_cache);

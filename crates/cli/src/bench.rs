@@ -50,6 +50,7 @@ fn run_sets(arguments: BenchArgs) -> anyhow::Result<i32> {
         program: std::env::current_exe().context("this program's own file is not found")?,
         engines: without_repetitions(arguments.engines),
         timeout: arguments.timeout,
+        clock: arguments.clock.into(),
         grace: GRACE,
         memory: arguments.memory,
         jobs: arguments.jobs.map_or_else(processors, usize::from),

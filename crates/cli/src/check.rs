@@ -7,7 +7,7 @@ use crate::target::Target;
 use crate::watchdog::{self, Limits, Waited};
 use crate::{harness, output, panics, render, stats};
 use aster_bench::{os, report};
-use aster_engines::{Budget, Limit, Reason};
+use aster_engines::{Budget, Limit, Reason, Work};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -18,8 +18,8 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     let mut target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
     target.malloc_may_fail = arguments.malloc_may_fail;
     harness::refuse_to_overwrite(&arguments, &target)?;
-    let limits = Limits::new(start, arguments.timeout, arguments.memory)?;
-    let budget = Budget::new();
+    let limits = Limits::new(start, arguments.timeout, arguments.clock.into(), arguments.memory)?;
+    let budget = limits.budget();
     let activity = Activity::default();
     watch_signals(&budget, arguments.verbose);
     let job = Job {
@@ -130,7 +130,7 @@ fn report(
             load: seconds(times.load),
             explore: seconds(times.explore),
             solve: analysis.solver.map(|solver| seconds(solver.solve_time)),
-            interpolate: (engine.refinements > 0).then(|| seconds(engine.interpolation)),
+            interpolate: (engine.refinements > 0).then(|| seconds(engine.effort(Work::Interpolation).time)),
             replay: seconds(times.replay),
         },
         memory: report::Memory { peak: os::own_peak_memory(), limit: limits.memory },
@@ -167,6 +167,10 @@ fn statistics(analysis: &Analysis, activity: &Activity) -> BTreeMap<String, u64>
         ("max_depth", engine.max_depth),
         ("states_waiting", engine.waiting as u64),
     ];
+    let by_kind = Work::ALL.map(|work| (format!("queries_{}", work.name()), engine.effort(work).checks));
+    if engine.abstractions > 0 {
+        all.extend(by_kind.iter().map(|(name, checks)| (name.as_str(), *checks)));
+    }
     if let Some(solver) = &analysis.solver {
         all.extend([
             ("solver_checks", solver.checks),

@@ -6,6 +6,7 @@ use crate::target::Target;
 use crate::watchdog::{self, Limits, Waited};
 use crate::{check, output, panics};
 use anyhow::{Context, anyhow};
+use aster_bench::os::Clock;
 use aster_engines::{Budget, Limit};
 use aster_term::TermPool;
 use std::time::Instant;
@@ -14,7 +15,7 @@ use std::time::Instant;
 pub fn run(start: Instant, arguments: ShowArgs) -> anyhow::Result<i32> {
     let model = arguments.data_model.map(|model| model.0);
     let target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?;
-    let limits = Limits::new(start, arguments.timeout, arguments.memory)?;
+    let limits = Limits::new(start, arguments.timeout, Clock::Wall, arguments.memory)?;
     let budget = Budget::new();
     check::watch_signals(&budget, false);
     let receiver = watchdog::spawn(move || graph(&target))?;

@@ -1,7 +1,7 @@
 //! Limits of a run, and waiting for it no longer than they allow.
 
 use crate::progress::{Activity, StatusLine};
-use aster_bench::os;
+use aster_bench::os::{self, Clock};
 use aster_engines::{Budget, Limit};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -14,15 +14,17 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// When the run started.
     pub start: Instant,
-    /// Wall-clock time.
+    /// Time on the clock.
     pub time: Option<Duration>,
+    /// What the time limit counts.
+    pub clock: Clock,
     /// Resident memory in bytes.
     pub memory: Option<u64>,
 }
 
 impl Limits {
     /// Limits as they are given on the command line: no time means no limit, no memory most of what there is.
-    pub fn new(start: Instant, time: Duration, memory: Option<u64>) -> anyhow::Result<Self> {
+    pub fn new(start: Instant, time: Duration, clock: Clock, memory: Option<u64>) -> anyhow::Result<Self> {
         let time = (!time.is_zero()).then_some(time);
         let measurable = os::resident_memory(None).is_some();
         let memory = match memory {
@@ -33,7 +35,15 @@ impl Limits {
             Some(limit) => Some(limit),
             None => os::total_memory().map(|total| total / 10 * 8),
         };
-        Ok(Limits { start, time, memory })
+        Ok(Limits { start, time, clock, memory })
+    }
+
+    /// A budget on the clock of these limits.
+    pub fn budget(&self) -> Budget {
+        match self.clock {
+            Clock::Wall => Budget::new(),
+            Clock::Cpu => Budget::with_clock(os::own_cpu_time),
+        }
     }
 }
 
@@ -99,7 +109,7 @@ pub fn wait<T>(
             Err(RecvTimeoutError::Disconnected) => return Waited::Lost,
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if limits.time.is_some_and(|time| limits.start.elapsed() >= time) {
+        if limits.time.is_some_and(|time| limits.clock.elapsed(limits.start) >= time) {
             budget.exhaust(Limit::Time);
         }
         let mut far_beyond = false;
@@ -124,7 +134,7 @@ mod tests {
     use super::*;
 
     fn limits(time: Option<Duration>, memory: Option<u64>) -> Limits {
-        Limits { start: Instant::now(), time, memory }
+        Limits { start: Instant::now(), time, clock: Clock::Wall, memory }
     }
 
     fn wait_for(receiver: &Receiver<u8>, limits: &Limits, budget: &Budget) -> Waited<u8> {

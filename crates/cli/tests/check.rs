@@ -369,3 +369,50 @@ fn invariants_are_shown_and_checked() {
     assert!(report["statistics"]["predicates"].as_u64().unwrap() <= 4, "{}", report["statistics"]);
     check(&example, &["--engine", "symexec", "--timeout", "1s"]).expect("UNKNOWN(timeout)", 20);
 }
+
+#[test]
+fn conditions_as_initial_predicates_save_refinements() {
+    let example =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/race_to_equal_safe.c");
+    let statistics = |predicates: &str| {
+        let options = ["--json", "--engine", "symexec-ia", "--initial-predicates", predicates];
+        let report: serde_json::Value = serde_json::from_str(&check(&example, &options).stdout).unwrap();
+        assert_eq!(report["verdict"], "TRUE");
+        report["statistics"].clone()
+    };
+    let (without, with) = (statistics("none"), statistics("conditions"));
+    assert!(without["refinements"].as_u64() > Some(0) && without["queries_interpolation"].as_u64() > Some(0));
+    assert_eq!((with["refinements"].as_u64(), with["queries_interpolation"].as_u64()), (Some(0), Some(0)));
+    assert!(with["predicates"].as_u64() > Some(0) && with["queries_abstraction"].as_u64() > Some(0));
+}
+
+#[test]
+fn invariants_call_memory_by_the_names_of_the_source() {
+    let folder = Folder::new("memory-invariants");
+    let program = folder.write(
+        "program.c",
+        "#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_error(void);
+struct range { int low, high; } range;
+int values[4];
+int main(void) {
+    int *p = &range.low, *counter = malloc(sizeof *counter);
+    *p = range.high = *counter = 0;
+    values[2] = 5;
+    while (__VERIFIER_nondet_int()) {
+        if (*p < 10) { (*p)++; range.high++; }
+        if (*counter < 10) (*counter)++;
+        values[1] = *p;
+    }
+    if (range.low > 10 || range.low != range.high || values[2] != 5 || *counter > 10) __VERIFIER_error();
+}
+",
+    );
+    let run = check(&program, &["--engine", "symexec-ia", "--show-invariants"]);
+    run.expect("TRUE", 0);
+    for part in ["p == &range.low", "range.low < 11", "values[2] == 5", "*counter < 11"] {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("<memory") && !run.stdout.contains("<extents"), "{}", run.stdout);
+}

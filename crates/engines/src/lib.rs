@@ -16,5 +16,5 @@ pub mod symexec;
 pub mod symexec_ia;
 
 pub use budget::{Budget, Limit};
-pub use observer::{Event, Observer, Silent, Statistics};
+pub use observer::{Effort, Event, Observer, Silent, Statistics, Work};
 pub use outcome::{Counterexample, FrontierEntry, Outcome, Reason, Unknown};

@@ -16,12 +16,17 @@ pub enum Event {
     Query,
     /// A state was abstracted.
     Abstraction,
-    /// The search for predicates begins.
-    InterpolationBegins,
-    /// The search for predicates is over.
-    InterpolationEnds,
+    /// The engine turns to another kind of work.
+    Turn {
+        /// From now on it does this.
+        to: Work,
+        /// Checks that the solver was asked for so far.
+        checks: u64,
+    },
     /// The precision was refined.
-    Refinement {
+    Refinement,
+    /// This is what is tracked now.
+    Precision {
         /// Predicates at all locations together.
         predicates: usize,
         /// Predicates at the location that has most.
@@ -39,6 +44,57 @@ pub enum Event {
         /// States waiting.
         waiting: usize,
     },
+}
+
+/// The kinds of work that time and queries go into.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Work {
+    /// Following paths.
+    #[default]
+    Exploration,
+    /// Replacing states by abstract ones.
+    Abstraction,
+    /// Seeing whether an abstract path to an error is real.
+    Feasibility,
+    /// Looking for predicates that exclude a path.
+    Interpolation,
+    /// Looking for invariants that need no path.
+    Invariants,
+    /// Finding and checking the evidence for a proof.
+    Verification,
+}
+
+impl Work {
+    /// All kinds.
+    pub const ALL: [Work; 6] = [
+        Work::Exploration,
+        Work::Abstraction,
+        Work::Feasibility,
+        Work::Interpolation,
+        Work::Invariants,
+        Work::Verification,
+    ];
+
+    /// The name in statistics.
+    pub fn name(self) -> &'static str {
+        match self {
+            Work::Exploration => "exploration",
+            Work::Abstraction => "abstraction",
+            Work::Feasibility => "feasibility",
+            Work::Interpolation => "interpolation",
+            Work::Invariants => "invariants",
+            Work::Verification => "verification",
+        }
+    }
+}
+
+/// What went into one kind of work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Checks that the solver was asked for.
+    pub checks: u64,
+    /// Time.
+    pub time: Duration,
 }
 
 /// Receives events.
@@ -78,10 +134,10 @@ pub struct Statistics {
     pub predicates_at_one_location: u64,
     /// The highest threshold of a location.
     pub threshold: u64,
-    /// Time spent in the search for predicates.
-    pub interpolation: Duration,
-    /// When the present search for predicates began.
-    interpolating_since: Option<Instant>,
+    /// What went into each kind of work that is over, in the order of [`Work::ALL`].
+    efforts: [Effort; Work::ALL.len()],
+    /// The present work, when it began, and the checks by then.
+    present: (Work, Option<Instant>, u64),
     /// Places of undefined behaviour.
     pub warnings: u64,
     /// Depth of the current path.
@@ -90,6 +146,13 @@ pub struct Statistics {
     pub max_depth: u64,
     /// States waiting now.
     pub waiting: usize,
+}
+
+impl Statistics {
+    /// What went into one kind of work, as far as it is over.
+    pub fn effort(&self, work: Work) -> Effort {
+        self.efforts[work as usize]
+    }
 }
 
 impl Observer for Statistics {
@@ -101,13 +164,15 @@ impl Observer for Statistics {
             Event::PathEnded => self.paths += 1,
             Event::Query => self.queries += 1,
             Event::Abstraction => self.abstractions += 1,
-            Event::InterpolationBegins => self.interpolating_since = Some(Instant::now()),
-            Event::InterpolationEnds => {
-                let since = self.interpolating_since.take();
-                self.interpolation += since.map_or(Duration::ZERO, |since| since.elapsed());
+            Event::Turn { to, checks } => {
+                let now = Instant::now();
+                let (work, since, before) = std::mem::replace(&mut self.present, (to, Some(now), checks));
+                let effort = &mut self.efforts[work as usize];
+                effort.checks += checks.saturating_sub(before);
+                effort.time += since.map_or(Duration::ZERO, |since| now.duration_since(since));
             }
-            Event::Refinement { predicates, most, threshold } => {
-                self.refinements += 1;
+            Event::Refinement => self.refinements += 1,
+            Event::Precision { predicates, most, threshold } => {
                 self.predicates = predicates as u64;
                 self.predicates_at_one_location = most as u64;
                 self.threshold = u64::from(threshold);
@@ -118,5 +183,21 @@ impl Observer for Statistics {
                 self.waiting = waiting;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_count_for_the_work_that_they_were_made_in() {
+        let mut statistics = Statistics::default();
+        for (to, checks) in [(Work::Abstraction, 3), (Work::Exploration, 10), (Work::Abstraction, 11)] {
+            statistics.on(Event::Turn { to, checks });
+        }
+        statistics.on(Event::Turn { to: Work::Exploration, checks: 31 });
+        let checks = Work::ALL.map(|work| statistics.effort(work).checks);
+        assert_eq!(checks, [4, 27, 0, 0, 0, 0]);
     }
 }

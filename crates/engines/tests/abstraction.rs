@@ -9,7 +9,7 @@ mod random;
 use aster_cfa::testing::Sketch;
 use aster_cfa::{Label, Node, Op, Procedure, Program, Var};
 use aster_engines::symexec::Search;
-use aster_engines::symexec_ia::{self, Check, Options};
+use aster_engines::symexec_ia::{self, Check, InitialPredicates, Options};
 use aster_engines::{Budget, Event, Limit, Observer, Outcome, Reason, Statistics, Unknown};
 use aster_smt::NativeSolver;
 use aster_term::{BitVec, Model, Sort, Term, TermPool, Value, evaluate};
@@ -164,12 +164,13 @@ fn abstraction_decides_as_a_look_at_all_states_does() {
     let base = Options::default();
     let configurations = [
         base.clone(),
-        Options { search: Search::Dfs, splits: 1, ..base.clone() },
-        Options { threshold: 2, auxiliary: false, prove: true, ..base.clone() },
+        Options { search: Search::Dfs, splits: 1, constants: 3, ..base.clone() },
+        Options { threshold: 2, auxiliary: false, constants: 0, prove: true, ..base.clone() },
         Options { unroll_decided: false, search: Search::Distance, prove: true, ..base.clone() },
         Options { unroll_decided: false, search: Search::RandomPath, splits: 0, ..base.clone() },
         Options { sharing: false, search: Search::Dfs, unroll_decided: false, prove: true, ..base.clone() },
-        Options { sharing: false, search: Search::Bfs, auxiliary: false, ..base.clone() },
+        Options { sharing: false, search: Search::Bfs, auxiliary: false, constants: 2, ..base.clone() },
+        Options { initial_predicates: InitialPredicates::Conditions, ..base.clone() },
     ];
     let (mut safe, mut failing, mut undecided, mut proofs) = (0, 0, 0, 0);
     for seed in 0..150 {

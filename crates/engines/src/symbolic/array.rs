@@ -16,6 +16,9 @@ use std::rc::Rc;
 /// A read at an unknown index from more literal ones than this is left to the solver as a whole.
 const MAX_TABLE: usize = 1 << 14;
 
+/// A literal array with more elements than this is not small.
+const MAX_SMALL: usize = 64;
+
 /// With more layers than this, those below become one term.
 const MAX_LAYERS: u32 = 64;
 
@@ -70,6 +73,15 @@ impl SymbolicArray {
             size: 0,
             chain: Cell::new(Some(base)),
         }
+    }
+
+    /// True if it has few elements besides one that is everywhere, and all of them are literals.
+    pub(crate) fn is_small_literal(&self, pool: &TermPool) -> bool {
+        let Below::Term(base) = self.below else { return false };
+        let is_word = |element: &Scalar| matches!(element, Scalar::Word(_));
+        matches!((pool.op(base), pool.args(base)), (Op::ConstArray { .. }, &[all]) if pool.constant(all).is_some())
+            && self.written.len() <= MAX_SMALL
+            && self.written.values().all(is_word)
     }
 
     /// `select(self, index)`.

@@ -9,7 +9,7 @@ use super::recipe::Registers;
 use super::state::{State, Witness};
 use super::value::Value;
 use super::visited::Visited;
-use crate::{Budget, Counterexample, Event, FrontierEntry, Observer, Reason, Unknown};
+use crate::{Budget, Counterexample, Event, FrontierEntry, Observer, Reason, Unknown, Work};
 use aster_cfa::{
     CallPaths, Edge, Label, Liveness, Location, LocationDistances, LoopInfo, Program, Span, Targets,
 };
@@ -295,6 +295,12 @@ impl<'a> Executor<'a> {
             .input_variables
             .entry((position, sort))
             .or_insert_with(|| pool.fresh_variable(&format!("input{position}"), sort))
+    }
+
+    /// Tells that time and queries go into another kind of work from now on.
+    pub(crate) fn turn_to(&mut self, work: Work) {
+        let checks = self.solver.statistics().checks;
+        self.observer.on(Event::Turn { to: work, checks });
     }
 
     pub(crate) fn note_obstacle(&mut self, reason: Reason) {

@@ -68,6 +68,15 @@ impl Value {
         }
     }
 
+    /// True if it depends on no input; of arrays only small ones are looked at.
+    pub(crate) fn is_literal(&self, pool: &TermPool) -> bool {
+        match self {
+            Value::Scalar(Scalar::Word(_)) => true,
+            Value::Scalar(Scalar::Term(term)) => pool.constant(*term).is_some(),
+            Value::Array(array) => array.is_small_literal(pool),
+        }
+    }
+
     /// The term of this value, which has the given sort.
     pub(crate) fn term(&self, pool: &mut TermPool, sort: Sort) -> Term {
         match self {

@@ -1,9 +1,9 @@
 //! Abstraction at a point of a path: lines 6 to 10 of Algorithm 2.
 
 use super::SymexIa;
-use super::graph::{AbstractState, Cube};
-use crate::symbolic::{Choice, Feasibility, History, Memory, PathCondition, State, Witness};
-use crate::{Event, Reason};
+use super::graph::{AbstractState, Constants, Cube};
+use crate::symbolic::{Choice, Feasibility, History, Memory, PathCondition, State, Value, Witness};
+use crate::{Event, Reason, Work};
 use aster_cfa::{Label, Location, Op};
 use aster_term::{Model, Substitution, Term};
 use imbl::Vector;
@@ -60,15 +60,19 @@ impl SymexIa<'_> {
     pub(super) fn abstract_state(&mut self, state: Box<State>) -> Result<Vec<Box<State>>, Reason> {
         let location = state.location;
         let Some(state) = self.assume_invariants(state)? else { return Ok(Vec::new()) };
+        self.initialize_precision(location);
         let precision = self.precision.of(location);
         let (predicates, splits) = (precision.predicates.clone(), precision.splits);
         let concrete = self.values(location, &state.memory, &predicates);
         self.executor.observer.on(Event::Abstraction);
-        if self.options.sharing {
+        self.executor.turn_to(Work::Abstraction);
+        let states = if self.options.sharing {
             self.abstract_explicitly(state, &predicates, &concrete, splits)
         } else {
             self.abstract_implicitly(state, &predicates, &concrete)
-        }
+        };
+        self.executor.turn_to(Work::Exploration);
+        states
     }
 
     /// The part of a state that satisfies what is known to hold at its location; `None` if there is no such part.
@@ -125,7 +129,8 @@ impl SymexIa<'_> {
         let before = state.clone();
         let origin = origin(&state);
         let points = self.graph.chain(origin);
-        let memory = self.fresh_memory(&state, points.len());
+        let constants = self.constants(&state);
+        let memory = self.fresh_memory(&state, points.len(), &constants);
         let fresh = self.values(location, &memory, predicates);
         let mut conditions = Vec::new();
         // eq(P, s.m, m_A)
@@ -135,7 +140,7 @@ impl SymexIa<'_> {
         let invariants = self.auxiliary.get(&location).cloned().unwrap_or_default();
         conditions.extend(self.values(location, &memory, &invariants));
         // simple(P, l, m_A, h)
-        for point in self.abstraction_points(&points, location) {
+        for point in self.abstraction_points(&points, location, &constants) {
             let earlier = self.values(location, &point, predicates);
             let differences: Vec<Term> =
                 fresh.iter().zip(&earlier).map(|(&one, &other)| self.executor.pool.ne(one, other)).collect();
@@ -163,16 +168,18 @@ impl SymexIa<'_> {
         self.add_conditions(&mut state.pc, &conditions);
         state.memory = memory.clone();
         state.cycle.reset();
-        let node = self.new_abstract_state(before, Cube::default(), memory, false);
+        let node = self.new_abstract_state(before, Cube::default(), constants, memory, false);
         state.history = Some(Rc::new(self.history_after(&state, node)));
         Ok(vec![state])
     }
 
-    /// aPoints(h), as far as they are at this location: their memories.
-    fn abstraction_points(&self, chain: &[u32], location: Location) -> Vec<Memory> {
+    /// aPoints(h), as far as they are at this location with the same constants: their memories.
+    fn abstraction_points(&self, chain: &[u32], location: Location, constants: &Constants) -> Vec<Memory> {
         let points = chain.iter().map(|&id| self.graph.get(id));
         points
-            .filter(|point| point.location == location && point.before.is_some())
+            .filter(|point| {
+                point.location == location && point.before.is_some() && point.constants == *constants
+            })
             .map(|point| point.memory.clone())
             .collect()
     }
@@ -188,17 +195,18 @@ impl SymexIa<'_> {
     ) -> Result<Vec<Box<State>>, Reason> {
         let location = state.location;
         let valuations = self.valuations(&state, concrete, splits)?;
+        let constants = self.constants(&state);
         let mut memory = None;
         let mut successors = Vec::new();
         for (cube, witness) in valuations {
-            if let Some(other) = self.graph.covering(location, &cube) {
+            if let Some(other) = self.graph.covering(location, &cube, &constants) {
                 self.graph.cover(other, state.clone());
                 continue;
             }
             let memory = match &memory {
                 Some(memory) => Memory::clone(memory),
                 None => {
-                    let made = self.own_memory(&state);
+                    let made = self.own_memory_with(&state, &constants);
                     memory = Some(made.clone());
                     made
                 }
@@ -220,7 +228,7 @@ impl SymexIa<'_> {
             self.add_conditions(&mut pc, &invariants);
             own.extend(invariants);
             let witness = self.own_witness(&state, &own, &witness);
-            let node = self.new_abstract_state(state.clone(), cube, memory.clone(), true);
+            let node = self.new_abstract_state(state.clone(), cube, constants.clone(), memory.clone(), true);
             let history = Some(Rc::new(self.history_after(&state, node)));
             successors.push(Box::new(State {
                 location,
@@ -374,14 +382,40 @@ impl SymexIa<'_> {
         if let Some(memory) = self.own_memory_of(state.location) {
             return memory;
         }
-        let program = self.executor.program;
-        let path = state.location.path;
-        let memory =
-            self.frames.memory(&mut self.executor, state.location, &state.memory, |frames, pool, live| {
-                frames.term(program, pool, live.path.unwrap_or(path), live.variable)
-            });
+        let memory = self.own_memory_with(state, &Constants::default());
         self.own_memories.insert(state.location, memory.clone());
         memory
+    }
+
+    /// The memory in which some variables hold literals, and each other one the frame variable that stands for it.
+    fn own_memory_with(&mut self, state: &State, constants: &Constants) -> Memory {
+        let program = self.executor.program;
+        let path = state.location.path;
+        self.frames.memory(&mut self.executor, state.location, &state.memory, |frames, pool, live| {
+            constants.get(live).cloned().unwrap_or_else(|| {
+                let term = frames.term(program, pool, live.path.unwrap_or(path), live.variable);
+                Value::of(pool, term)
+            })
+        })
+    }
+
+    /// Departure: the variables whose values are literals that the precision keeps.
+    fn constants(&mut self, state: &State) -> Constants {
+        if self.options.constants == 0 {
+            return Constants::default();
+        }
+        let location = state.location;
+        let live = self.frames.live(&self.executor, location);
+        let mut constants = Vec::new();
+        for &variable in live.iter() {
+            let value = self.frames.value(&self.executor, location.path, &state.memory, variable);
+            if let Some(value) = value.filter(|value| value.is_literal(self.executor.pool))
+                && self.precision.keeps(location, variable, value)
+            {
+                constants.push((variable, value.clone()));
+            }
+        }
+        Constants(constants.into())
     }
 
     /// The own memory of a location that was met before.
@@ -390,23 +424,34 @@ impl SymexIa<'_> {
     }
 
     /// freshMem(): the n-th one on a path. Paths share them: those of one path and of another never meet.
-    fn fresh_memory(&mut self, state: &State, position: usize) -> Memory {
+    fn fresh_memory(&mut self, state: &State, position: usize, constants: &Constants) -> Memory {
         let program = self.executor.program;
         let fresh = &mut self.fresh;
         self.frames.memory(&mut self.executor, state.location, &state.memory, |_, pool, live| {
-            *fresh.entry((position, live)).or_insert_with(|| {
-                let info = program.variable(live.variable);
-                pool.fresh_variable(&info.name, info.sort)
+            constants.get(live).cloned().unwrap_or_else(|| {
+                let term = *fresh.entry((position, live)).or_insert_with(|| {
+                    let info = program.variable(live.variable);
+                    pool.fresh_variable(&info.name, info.sort)
+                });
+                Value::of(pool, term)
             })
         })
     }
 
-    fn new_abstract_state(&mut self, before: Box<State>, cube: Cube, memory: Memory, shared: bool) -> u32 {
+    fn new_abstract_state(
+        &mut self,
+        before: Box<State>,
+        cube: Cube,
+        constants: Constants,
+        memory: Memory,
+        shared: bool,
+    ) -> u32 {
         let location = before.location;
         let is_decided = self.options.unroll_decided && self.is_decided(&before);
         let precision = self.precision.of(location);
         let mut state = AbstractState::new(Some(origin(&before)), location, memory);
         state.cube = cube;
+        state.constants = constants;
         state.predicates = precision.predicates.len();
         state.threshold = precision.threshold;
         state.splits = precision.splits;

@@ -11,10 +11,10 @@
 use super::SymexIa;
 use super::affine::{AffineHull, Relation};
 use super::frames::FrameVariable;
-use crate::Reason;
 use crate::symbolic::{Feasibility, Followed, History, PathCondition, State, Witness};
+use crate::{Reason, Work};
 use aster_cfa::{Label, Location, Op, Var};
-use aster_smt::{Limits, interpolate};
+use aster_smt::Limits;
 use aster_term::{Model, Op as Operator, Sort, Substitution, Term, Value, free_variables};
 use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -263,7 +263,7 @@ impl SymexIa<'_> {
         let program = self.executor.program;
         let here: FxHashSet<Term> =
             by_width.iter().flat_map(|(_, variables, _)| variables).copied().collect();
-        let mut conditions = Vec::new();
+        let conditions = self.conditions(location, |variable| here.contains(&variable));
         let mut together: Vec<Vec<Term>> = Vec::new();
         for edge in program.edges() {
             let info = program.edge(edge);
@@ -280,13 +280,6 @@ impl SymexIa<'_> {
                 .map(|term| self.frames.unfold(program, self.executor.pool, location.path, term))
                 .collect();
             let variables = free_variables(self.executor.pool, &terms);
-            if let (Label::Op(Op::Assume(_)), [condition]) = (&info.label, terms.as_slice()) {
-                for atom in interpolate::atoms(self.executor.pool, *condition) {
-                    if free_variables(self.executor.pool, &[atom]).iter().all(|it| here.contains(it)) {
-                        conditions.push(atom);
-                    }
-                }
-            }
             together.push(variables.into_iter().filter(|variable| here.contains(variable)).collect());
         }
         let pool = &mut *self.executor.pool;
@@ -417,7 +410,9 @@ impl SymexIa<'_> {
         // A branch that the solver did not decide is noted as an obstacle and left out: nothing is proved then.
         let before = self.executor.obstacle.take();
         self.executor.solver.set_limits(Limits { conflicts: Some(MAX_CONFLICTS), ..self.options.limits });
+        self.executor.turn_to(Work::Invariants);
         let found = self.auxiliary_invariants();
+        self.executor.turn_to(Work::Exploration);
         self.executor.solver.set_limits(self.options.limits);
         let is_complete = self.executor.obstacle.is_none();
         self.executor.obstacle = before;

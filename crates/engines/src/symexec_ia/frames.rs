@@ -151,7 +151,7 @@ impl Frames {
         executor: &mut Executor<'_>,
         location: Location,
         settled_in: &Memory,
-        mut value: impl FnMut(&mut Self, &mut TermPool, FrameVariable) -> Term,
+        mut value: impl FnMut(&mut Self, &mut TermPool, FrameVariable) -> Value,
     ) -> Memory {
         let program = executor.program;
         let live = self.live(executor, location);
@@ -168,14 +168,14 @@ impl Frames {
             let Some(memory) = &mut memory else { continue };
             while let Some(&&live) = variables.peek().filter(|live| live.path == Some(path)) {
                 variables.next();
-                let term = value(self, executor.pool, live);
-                memory.write(Place::of(program, live.variable), Value::of(executor.pool, term));
+                let value = value(self, executor.pool, live);
+                memory.write(Place::of(program, live.variable), value);
             }
         }
         let mut memory = memory.unwrap_or_else(|| settled_in.clone());
         for &live in variables {
-            let term = value(self, executor.pool, live);
-            memory.write(Place::of(program, live.variable), Value::of(executor.pool, term));
+            let value = value(self, executor.pool, live);
+            memory.write(Place::of(program, live.variable), value);
         }
         for &variable in &self.globals {
             if self.settled.contains(&variable)
@@ -185,6 +185,22 @@ impl Frames {
             }
         }
         memory
+    }
+
+    /// The value of a variable in a memory at a call path.
+    pub(super) fn value<'m>(
+        &self,
+        executor: &Executor<'_>,
+        path: CallPath,
+        memory: &'m Memory,
+        variable: FrameVariable,
+    ) -> Option<&'m Value> {
+        let (program, paths) = (executor.program, &executor.paths);
+        let slot = program.slot(variable.variable);
+        match variable.path {
+            None => memory.global(slot),
+            Some(frame) => memory.local(paths.depth(path).checked_sub(paths.depth(frame))? as usize, slot),
+        }
     }
 
     /// `m(t)` for a term over variables of the unfolded program. Variables that hold no value in this memory stay.

@@ -3,9 +3,11 @@
 //! Each is the child of the one that its path came from. An abstract state that was made with an old precision stays
 //! until a path through it is found to be spurious; then it goes, with everything that came from it.
 
-use crate::symbolic::{Memory, State};
+use super::frames::FrameVariable;
+use crate::symbolic::{Memory, State, Value};
 use aster_cfa::Location;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// More cubes than this are not simplified.
 const MAX_SIMPLIFIED: usize = 500;
@@ -83,12 +85,31 @@ impl Cube {
     }
 }
 
+/// Variables that hold literals at a location, in the order of its live variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Constants(pub(super) Rc<[(FrameVariable, Value)]>);
+
+impl Constants {
+    /// The literal of a variable.
+    pub(super) fn get(&self, variable: FrameVariable) -> Option<&Value> {
+        self.0.iter().find(|(other, _)| *other == variable).map(|(_, value)| value)
+    }
+
+    /// True if the other ones are these and perhaps more.
+    fn covers(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+            || self.0.iter().all(|(variable, value)| other.get(*variable) == Some(value))
+    }
+}
+
 /// An abstract state.
 pub(super) struct AbstractState {
     /// The one that its path came from; `None` for the beginning of the program.
     pub(super) parent: Option<u32>,
     pub(super) location: Location,
     pub(super) cube: Cube,
+    /// The variables that hold literals, which are known in addition to the cube.
+    pub(super) constants: Constants,
     /// Number of predicates that the precision had.
     pub(super) predicates: usize,
     /// What else the precision had.
@@ -112,6 +133,7 @@ impl AbstractState {
             parent,
             location,
             cube: Cube::default(),
+            constants: Constants::default(),
             predicates: 0,
             threshold: 0,
             splits: 0,
@@ -157,10 +179,13 @@ impl Graph {
         self.states[id as usize].is_alive
     }
 
-    /// An abstract state that stands for all valuations of a cube.
-    pub(super) fn covering(&self, location: Location, cube: &Cube) -> Option<u32> {
+    /// An abstract state that stands for all valuations of a cube with these constants.
+    pub(super) fn covering(&self, location: Location, cube: &Cube, constants: &Constants) -> Option<u32> {
         let candidates = self.at.get(&location)?;
-        candidates.iter().copied().find(|&id| self.states[id as usize].cube.covers(cube))
+        candidates.iter().copied().find(|&id| {
+            let state = &self.states[id as usize];
+            state.cube.covers(cube) && state.constants.covers(constants)
+        })
     }
 
     /// Remembers that `state` was not explored because of an abstract state.

@@ -17,6 +17,7 @@ mod affine;
 mod auxiliary;
 mod frames;
 mod graph;
+mod initial;
 mod path;
 mod precision;
 mod proof;
@@ -24,19 +25,20 @@ mod refine;
 
 use crate::cegar::{Abstraction, Explored, Feasibility, cegar};
 use crate::symbolic::{Executor, Followed, Frontier, Memory, Purpose, Search, State};
-use crate::{Budget, Event, Observer, Outcome, Reason, Unknown};
+use crate::{Budget, Event, Observer, Outcome, Reason, Unknown, Work};
 use abstraction::origin;
 use aster_cfa::{Label, Location, Program};
 use aster_smt::{Limits, Solver, interpolate};
 use aster_term::{Term, TermPool};
 use frames::{FrameVariable, Frames};
 use graph::{AbstractState, Graph};
+pub use initial::InitialPredicates;
 use path::{AbstractPath, PathFeasibility, Target};
 use precision::Precision;
 pub use proof::{Check, Invariant, Proof};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Verification takes no longer than this.
 const MAX_VERIFICATION: Duration = Duration::from_secs(10);
@@ -52,10 +54,14 @@ const PATIENCE: u32 = 4;
 pub struct Options {
     /// The initial threshold of every location.
     pub threshold: u32,
+    /// The initial predicates of every location.
+    pub initial_predicates: InitialPredicates,
     /// Explore each valuation of predicates once, whatever path led to it.
     pub sharing: bool,
     /// With sharing: so many valuations are kept apart where a state allows several.
     pub splits: usize,
+    /// Keep the literals that variables hold at a location, as long as they are at most so many for a variable.
+    pub constants: usize,
     /// When refinement does not come to an end soon, look for linear relations and bounds that hold at loop heads.
     pub auxiliary: bool,
     /// Unroll loops whose condition is decided by literals, within bounds.
@@ -78,8 +84,10 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             threshold: 0,
+            initial_predicates: InitialPredicates::None,
             sharing: true,
             splits: 16,
+            constants: 1,
             auxiliary: true,
             unroll_decided: true,
             prove: false,
@@ -104,7 +112,7 @@ pub fn run(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Option<Proof>) {
-    let start = Instant::now();
+    let start = budget.now();
     let for_verification = OnceCell::new();
     solver.set_limits(options.limits);
     let mut executor = Executor::new(program, pool, solver, budget, observer, Purpose::Abstract);
@@ -114,7 +122,7 @@ pub fn run(
     let mut graph = Graph::default();
     graph.add(AbstractState::new(None, initial.location, initial.memory.clone()), false);
     let mut engine = SymexIa {
-        precision: Precision::initial(options.threshold, options.splits, UNROLLED),
+        precision: Precision::initial(options.threshold, options.splits, UNROLLED, options.constants),
         executor,
         frontier,
         pending: vec![initial],
@@ -128,11 +136,13 @@ pub fn run(
         fresh: FxHashMap::default(),
         options,
     };
+    engine.executor.turn_to(Work::Exploration);
     let mut outcome = cegar(&mut engine);
+    engine.executor.turn_to(Work::Exploration);
     let mut proof = None;
     if outcome == Outcome::Safe && (engine.options.prove || engine.options.verify) {
         if !engine.options.prove {
-            let time = (start.elapsed() + Duration::from_secs(1)).min(MAX_VERIFICATION);
+            let time = (budget.now() - start + Duration::from_secs(1)).min(MAX_VERIFICATION);
             engine.executor.budget = for_verification.get_or_init(|| budget.part(time));
             engine.options.limits = Limits { time: Some(time), conflicts: None };
             engine.executor.solver.set_limits(engine.options.limits);
@@ -219,7 +229,10 @@ impl Abstraction for SymexIa<'_> {
     }
 
     fn is_feasible(&mut self, path: &AbstractPath) -> Feasibility<usize> {
-        match (self.follow_exactly(path), path.target) {
+        self.executor.turn_to(Work::Feasibility);
+        let feasibility = self.follow_exactly(path);
+        self.executor.turn_to(Work::Exploration);
+        match (feasibility, path.target) {
             (PathFeasibility::Feasible(counterexample), Target::Error) => Feasibility::Error(counterexample),
             (PathFeasibility::Feasible(_), Target::Suspect(edge)) => {
                 let info = self.executor.program.edge(edge);

@@ -1,6 +1,8 @@
 //! Precision functions: `p(l) = (c, P)`.
 
+use super::frames::FrameVariable;
 use crate::Event;
+use crate::symbolic::Value;
 use aster_cfa::Location;
 use aster_term::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,18 +28,44 @@ pub(super) struct LocationPrecision {
 pub(super) struct Precision {
     initial: LocationPrecision,
     locations: FxHashMap<Location, LocationPrecision>,
+    /// The literals that variables were seen to hold at locations: those that are kept, or too many.
+    constants: FxHashMap<(Location, FrameVariable), Vec<Value>>,
+    /// So many literals of one variable are kept apart at a location.
+    max_constants: usize,
 }
 
 impl Precision {
-    /// INITIALPRECISION(): no predicates.
-    pub(super) fn initial(threshold: u32, splits: usize, unrolled: u32) -> Self {
+    /// INITIALPRECISION() as far as it is the same everywhere: no predicates.
+    pub(super) fn initial(threshold: u32, splits: usize, unrolled: u32, max_constants: usize) -> Self {
         let initial = LocationPrecision { threshold, splits, unrolled, ..LocationPrecision::default() };
-        Precision { initial, locations: FxHashMap::default() }
+        Precision { initial, locations: FxHashMap::default(), constants: FxHashMap::default(), max_constants }
     }
 
     /// `p(l)`.
     pub(super) fn of(&self, location: Location) -> &LocationPrecision {
         self.locations.get(&location).unwrap_or(&self.initial)
+    }
+
+    /// True if a literal that a variable holds at a location is kept there: if it did not hold too many others before.
+    pub(super) fn keeps(&mut self, location: Location, variable: FrameVariable, value: &Value) -> bool {
+        let seen = self.constants.entry((location, variable)).or_default();
+        if seen.len() > self.max_constants {
+            return false;
+        }
+        if !seen.contains(value) {
+            seen.push(value.clone());
+        }
+        seen.len() <= self.max_constants
+    }
+
+    /// True if something was said about a location.
+    pub(super) fn is_known(&self, location: Location) -> bool {
+        self.locations.contains_key(&location)
+    }
+
+    /// Says about a location what holds for all at first.
+    pub(super) fn make_known(&mut self, location: Location) {
+        self.entry(location);
     }
 
     fn entry(&mut self, location: Location) -> &mut LocationPrecision {
@@ -96,7 +124,7 @@ impl Precision {
     pub(super) fn summary(&self) -> Event {
         let counts = || self.locations.values().map(|entry| entry.predicates.len());
         let thresholds = self.locations.values().map(|entry| entry.threshold);
-        Event::Refinement {
+        Event::Precision {
             predicates: counts().sum(),
             most: counts().max().unwrap_or(0),
             threshold: thresholds.max().unwrap_or(0).max(self.initial.threshold),

@@ -6,14 +6,15 @@
 
 use super::SymexIa;
 use super::frames::Frames;
-use super::graph::{AbstractState, Cube, Graph};
-use crate::Outcome;
+use super::graph::{AbstractState, Constants, Cube, Graph};
 use crate::cegar::cegar;
 use crate::symbolic::{Executor, Frontier, Search};
+use crate::{Event, Outcome, Work};
 use aster_cfa::{Call, CallPath, Edge, Label, Location, Op, Span, show_c_expression};
 use aster_smt::{Answer, Limits, NativeSolver, Solver};
-use aster_term::{Substitution, Term};
+use aster_term::{Op as Operator, Sort, Substitution, Term};
 use imbl::OrdMap;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -22,6 +23,8 @@ const MAX_SEGMENTS: usize = 20_000;
 
 /// A query that takes longer is not worth it.
 const MAX_QUERY_TIME: Duration = Duration::from_secs(5);
+/// Conflicts of the SAT solver in seeing whether a conjunct says anything new.
+const MAX_CONFLICTS: u32 = 1_000;
 
 /// What holds whenever a loop head is reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,9 +81,20 @@ impl SymexIa<'_> {
         }
         let formulas = self.invariant_formulas();
         let settled = self.settled_values();
-        let check = Checker::new(&mut self.executor, &mut self.frames, &formulas, settled).check();
+        self.executor.turn_to(Work::Verification);
+        let mut checker = Checker::new(&mut self.executor, &mut self.frames, &formulas, settled);
+        let check = checker.check();
+        let is_shown = self.options.prove;
+        let shown: Vec<(Location, Term)> = formulas
+            .iter()
+            .filter(|_| is_shown)
+            .map(|(&location, &formula)| (location, checker.simplified(formula)))
+            .collect();
+        let checks = checker.solver.statistics().checks + self.executor.solver.statistics().checks;
+        self.executor.observer.on(Event::Turn { to: Work::Exploration, checks });
+        self.executor.turn_to(Work::Exploration);
         let mut invariants: Vec<Invariant> = Vec::new();
-        for (&location, &formula) in &formulas {
+        for (location, formula) in shown {
             let Some(span) = self.executor.span_near(location) else { continue };
             let program = self.executor.program;
             let mut functions = Vec::new();
@@ -120,19 +134,40 @@ impl SymexIa<'_> {
         values
     }
 
+    /// What constants say, as a formula over frame variables.
+    fn constants_term(&mut self, location: Location, constants: &Constants) -> Term {
+        let program = self.executor.program;
+        let mut all = self.executor.pool.bool(true);
+        for (variable, value) in constants.0.iter() {
+            let pool = &mut *self.executor.pool;
+            let path = variable.path.unwrap_or(location.path);
+            let term = self.frames.term(program, pool, path, variable.variable);
+            let value = value.term(pool, program.variable(variable.variable).sort);
+            let equal = pool.eq(term, value);
+            all = pool.and(all, equal);
+        }
+        all
+    }
+
     /// What was found to hold at each loop head: the auxiliary invariant, and one of the abstract states.
     fn invariant_formulas(&mut self) -> BTreeMap<Location, Term> {
-        let mut cubes: BTreeMap<Location, Vec<Cube>> = BTreeMap::new();
+        let mut cubes: BTreeMap<Location, Vec<(Constants, Vec<Cube>)>> = BTreeMap::new();
         for state in self.graph.shared() {
-            cubes.entry(state.location).or_default().push(state.cube.clone());
+            let groups = cubes.entry(state.location).or_default();
+            match groups.iter_mut().find(|(constants, _)| *constants == state.constants) {
+                Some((_, cubes)) => cubes.push(state.cube.clone()),
+                None => groups.push((state.constants.clone(), vec![state.cube.clone()])),
+            }
         }
         let mut formulas = BTreeMap::new();
-        for (location, cubes) in cubes {
-            let predicates = &self.precision.of(location).predicates;
-            let pool = &mut *self.executor.pool;
-            let mut any = pool.bool(false);
-            for cube in Cube::simplified(cubes) {
-                let mut all = pool.bool(true);
+        for (location, groups) in cubes {
+            let predicates = self.precision.of(location).predicates.clone();
+            let mut any = self.executor.pool.bool(false);
+            for (constants, cube) in groups.into_iter().flat_map(|(constants, cubes)| {
+                Cube::simplified(cubes).into_iter().map(move |cube| (constants.clone(), cube))
+            }) {
+                let mut all = self.constants_term(location, &constants);
+                let pool = &mut *self.executor.pool;
                 for (position, &predicate) in predicates.iter().enumerate() {
                     all = match cube.get(position) {
                         Some(true) => pool.and(all, predicate),
@@ -145,6 +180,7 @@ impl SymexIa<'_> {
                 }
                 any = pool.or(any, all);
             }
+            let pool = &mut *self.executor.pool;
             let auxiliary = self.auxiliary.get(&location).map_or(&[][..], Vec::as_slice);
             let auxiliary = pool.and_all(auxiliary);
             let formula = pool.and(auxiliary, any);
@@ -185,11 +221,50 @@ impl<'c, 'a> Checker<'c, 'a> {
         Checker { executor, frames, invariants, settled, solver }
     }
 
-    fn check(mut self) -> Check {
+    fn check(&mut self) -> Check {
         match self.check_all() {
             Ok(()) => Check::Holds,
             Err(other) => other,
         }
+    }
+
+    /// A formula without those of its conjuncts that follow from the others, as far as that is quickly found out.
+    fn simplified(&mut self, formula: Term) -> Term {
+        let once = self.without_redundancy(formula);
+        // What is left may have been rewritten to conjuncts of which again some follow from others.
+        self.without_redundancy(once)
+    }
+
+    fn without_redundancy(&mut self, formula: Term) -> Term {
+        self.solver.set_limits(Limits { time: None, conflicts: Some(MAX_CONFLICTS) });
+        let (program, pool) = (self.executor.program, &mut *self.executor.pool);
+        let mut kept = Vec::new();
+        let mut stack = vec![formula];
+        while let Some(term) = stack.pop() {
+            match pool.op(term) {
+                Operator::And => stack.extend(pool.args(term).iter().rev()),
+                // All of memory at once is nothing to read.
+                Operator::Eq if matches!(pool.sort(pool.args(term)[0]), Sort::Array { .. }) => {}
+                _ => kept.push(term),
+            }
+        }
+        // Those that are longest for a reader go first.
+        let mut order = kept.clone();
+        order.sort_by_cached_key(|&conjunct| Reverse(show_c_expression(program, pool, conjunct).len()));
+        for conjunct in order {
+            let opposite = pool.not(conjunct);
+            let mut query: Vec<Term> = kept.iter().copied().filter(|&other| other != conjunct).collect();
+            query.push(opposite);
+            for term in &mut query {
+                let settled = &self.settled;
+                *term = Substitution::new()
+                    .apply_with(pool, *term, |_, variable| settled.get(&variable).copied());
+            }
+            if matches!(self.solver.check(pool, &query), Answer::Unsat(_)) {
+                kept.retain(|&other| other != conjunct);
+            }
+        }
+        pool.and_all(&kept)
     }
 
     fn check_all(&mut self) -> Result<(), Check> {

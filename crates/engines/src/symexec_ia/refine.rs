@@ -2,7 +2,7 @@
 
 use super::SymexIa;
 use super::path::AbstractPath;
-use crate::{Event, Reason};
+use crate::{Event, Reason, Work};
 use aster_cfa::{Location, show_term};
 use aster_smt::Limits;
 use aster_smt::interpolate::{self, Interpolation};
@@ -24,9 +24,9 @@ impl SymexIa<'_> {
     pub(super) fn refine_precision(&mut self, path: &AbstractPath, length: usize) {
         let points: Vec<(usize, u32)> = path.points.iter().copied().filter(|&(at, _)| at <= length).collect();
         if !self.unroll_decided_loops(&points, length) {
-            self.executor.observer.on(Event::InterpolationBegins);
+            self.executor.turn_to(Work::Interpolation);
             self.find_predicates(path, length, &points);
-            self.executor.observer.on(Event::InterpolationEnds);
+            self.executor.turn_to(Work::Exploration);
         }
         // No new predicate: keep more valuations apart, or apply no abstraction on this path.
         if self.first_outdated(&points).is_none() {
@@ -39,6 +39,7 @@ impl SymexIa<'_> {
             }
             None => self.executor.note_obstacle(Reason::Refinement),
         }
+        self.executor.observer.on(Event::Refinement);
         self.executor.observer.on(self.precision.summary());
     }
 
@@ -96,7 +97,7 @@ impl SymexIa<'_> {
         }
     }
 
-    fn add_predicate(&mut self, location: Location, predicate: Term) {
+    pub(super) fn add_predicate(&mut self, location: Location, predicate: Term) {
         if self.precision.add(location, predicate) {
             self.tell(location, "predicate", predicate);
         }

@@ -345,10 +345,15 @@ impl Solver for FloatSearch {
     fn check(&mut self, pool: &mut TermPool, assumptions: &[Term]) -> Answer {
         self.checks += 1;
         let conjuncts = self.stack.with(assumptions);
-        let answer = match self.search(pool, &conjuncts) {
-            Some(answer) => answer,
-            None => self.inner.check(pool, &conjuncts),
-        };
+        let start = Instant::now();
+        let answer = self.search(pool, &conjuncts).unwrap_or_else(|| {
+            // What the search took is not there for the solver behind it.
+            if let Some(time) = self.limits.time {
+                let left = time.saturating_sub(start.elapsed());
+                self.inner.set_limits(Limits { time: Some(left), ..self.limits });
+            }
+            self.inner.check(pool, &conjuncts)
+        });
         match answer {
             Answer::Unsat(core) => Answer::Unsat(self.stack.core_of_assumptions(core, assumptions)),
             other => other,
