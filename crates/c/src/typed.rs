@@ -419,7 +419,10 @@ fn flags(types: &TypeTable, kind: &ExprKind, ty: TypeId) -> (bool, bool) {
             let (effects, total) = all(&[a]);
             (effects, total && !(types.checks_overflow && types.is_signed(ty)))
         }
-        ExprKind::Arithmetic(_, a, b) if types.is_float(ty) => all(&[a, b]),
+        ExprKind::Arithmetic(_, a, b) if types.is_float(ty) => {
+            let (effects, total) = all(&[a, b]);
+            (effects, total && types.computes_in(ty))
+        }
         ExprKind::Arithmetic(op, a, b) => {
             let (effects, total) = all(&[a, b]);
             let division = matches!(op, Arithmetic::Divide | Arithmetic::Remainder);

@@ -322,6 +322,7 @@ fn floating_point_that_is_not_modelled() {
     };
     unsupported("double tgamma(double); int main(void) { return tgamma(3) == 2; }", "tgamma");
     unsupported("float fabs(float); int main(void) { return fabs(3) == 2; }", "another type");
+    unsupported("int main(void) { _Float16 h = 1; return h + h > 1; }", "_Float16");
     unsupported("int fetestexcept(int); int main(void) { return fetestexcept(1); }", "fetestexcept");
     let errno = "extern int *__errno_location(void); double sqrt(double), ldexp(double, int);\n";
     unsupported(&format!("{errno} int main(void) {{ sqrt(-1); return *__errno_location(); }}"), "errno");
@@ -359,10 +360,12 @@ fn constants_are_computed_as_the_compiler_does() {
     holds("enum { A = (int)2.5 + (int)-2.5 }; int a[(unsigned char)3.9]; check(A == 0 && sizeof a == 12);");
     holds("check(0.1f != 0.1 && 0.1f == (float)0.1 && 0x1.8p1 == 3 && 1e-400 == 0 && 1e400 == 2e400);");
     holds("check(sizeof 1.0f == 4 && sizeof 1.0 == 8 && sizeof 1.0L > 8 && sizeof(1.0f + 1) == 4);");
-    holds("check((float)16777217 == 16777216 && 9007199254740993ll == (double)9007199254740992ll + 1 || 1);");
     holds("check(__builtin_nan(\"\") != __builtin_nan(\"\") && __builtin_inf() > 1e308);");
-    holds("union { float f; unsigned u; } w = { __builtin_nanf(\"5\") }; check(w.u == 0x7fc00005u);");
-    holds("_Float16 h = 1.5f; _Float128 q = 0.1Q; check(h * 2 == 3 && q != 0.1 && sizeof q == 16);");
+    holds("static union { float f; unsigned u; } w = { __builtin_nan(\"\") }; check(w.u == 0x7fc00000u);");
+    holds("static union { float f; unsigned u; } w = { __builtin_nanf(\"5\") }; check(w.u == 0x7fc00005u);");
+    holds(
+        "_Float16 h = 1.5f; _Float128 q = 0.1Q; check(h == 1.5 && (float)h * 2 == 3 && q != 0.1 && sizeof q == 16);",
+    );
 }
 
 #[test]

@@ -32,7 +32,8 @@ pub(crate) fn converted(types: &TypeTable, value: &ExprKind, from: TypeId, to: T
                 if signed { FpOp::FromSigned { to, rounding } } else { FpOp::FromUnsigned { to, rounding } };
             float(op, &[BitVec::new(types.bit_width(from)?, bits)])
         }
-        (&ExprKind::Float(bits), (Some(from), Some(to))) => {
+        // A NaN keeps its sign and payload, which is more than the operator does.
+        (&ExprKind::Float(bits), (Some(from), Some(to))) if !from.is_nan(bits) => {
             float(FpOp::Convert { from, to, rounding }, &[BitVec::new(from.width(), bits)])
         }
         (&ExprKind::Float(bits), (Some(format), None)) if types.is_integer(to) => {
@@ -67,7 +68,7 @@ pub(crate) fn float_arithmetic(
     right: u128,
     ty: TypeId,
 ) -> Option<u128> {
-    let format = types.float_format(ty)?;
+    let format = types.float_format(ty).filter(|_| types.computes_in(ty))?;
     let op = match op {
         Arithmetic::Add => FpOp::Add(format, Rounding::NearestEven),
         Arithmetic::Subtract => FpOp::Sub(format, Rounding::NearestEven),

@@ -29,6 +29,10 @@ impl Lowering<'_> {
     /// Arithmetic in a type; divisions of integers are guarded by assumptions.
     pub(super) fn arithmetic(&mut self, op: Arithmetic, a: Term, b: Term, ty: TypeId, span: Span) -> Term {
         if let Some(format) = self.format(ty) {
+            if !self.typed.types.computes_in(ty) {
+                self.unsupported("arithmetic on '_Float16'", span);
+                return self.dummy(ty);
+            }
             return self.float_arithmetic(op, a, b, format);
         }
         let signed = self.is_signed(ty);

@@ -12,7 +12,7 @@ impl Lowering<'_> {
         let typed = self.typed;
         let Some(body) = &typed.functions[main.index()].body else { return };
         let start = self.begin(entry, None, 0, None);
-        if let Some(variable) = self.rounding {
+        if let Some(variable) = self.rounding_variable() {
             let nearest = self.pool.bv(2, 0);
             self.assign(variable, nearest, body.span);
         }

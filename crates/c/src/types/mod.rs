@@ -470,6 +470,11 @@ impl TypeTable {
         self.float_kind(id).map(FloatKind::format)
     }
 
+    /// Arithmetic in the type is rounded to the type. gcc keeps results of `_Float16` in `float` until they are stored.
+    pub(crate) fn computes_in(&self, id: TypeId) -> bool {
+        self.float_kind(id) != Some(FloatKind::Half)
+    }
+
     /// The width in bits of types whose values are bit-vectors here: integers, pointers, and floating-point numbers,
     /// whose values are their bit patterns.
     pub(crate) fn bit_width(&self, id: TypeId) -> Option<u32> {

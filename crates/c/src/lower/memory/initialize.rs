@@ -50,7 +50,10 @@ impl Lowering<'_> {
             if let Initializer::Scalar(value) = initializer {
                 match self.variable(object) {
                     Some(variable) => self.store(variable, value, span),
-                    None => self.unsupported("value that is not modelled", span),
+                    None => {
+                        let what = self.unmodelled_type(self.typed.objects[object.index()].ty);
+                        self.unsupported(what, span);
+                    }
                 }
             }
             return;
