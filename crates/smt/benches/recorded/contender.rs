@@ -2,7 +2,6 @@
 
 use aster_bench::os;
 use std::io::Read;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -106,7 +105,6 @@ impl Contender {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            .process_group(0)
             .spawn()?;
         let (pid, began) = (child.id(), Instant::now());
         let mut stopped = None;
@@ -118,7 +116,8 @@ impl Contender {
                 stopped = Some("memory limit");
             }
         }
-        os::kill_group(pid);
+        // Not reaped yet, so the id is still its own.
+        os::kill(pid);
         let exit = loop {
             match os::try_wait(pid)? {
                 Some(exit) => break exit,
