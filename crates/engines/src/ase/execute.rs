@@ -37,6 +37,9 @@ pub(super) enum Search {
     Complete(Explored),
 }
 
+/// The values and the path condition of a symbolic state.
+type Contents = (Rc<[Term]>, Rc<[Term]>);
+
 /// What a round explored.
 #[derive(Debug, Default)]
 pub(super) struct Explored {
@@ -46,7 +49,7 @@ pub(super) struct Explored {
     initial: BTreeSet<u32>,
     pub(super) symbolic_states: u64,
     /// The symbolic states whose successors were made.
-    expanded: FxHashSet<(Rc<[Term]>, Rc<[Term]>)>,
+    expanded: FxHashSet<Contents>,
 }
 
 impl Explored {
