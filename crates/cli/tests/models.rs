@@ -83,6 +83,36 @@ fn protocols_are_decided() {
 }
 
 #[test]
+fn transition_systems_are_analysed_as_such() {
+    let any_start: &[&str] = &["-D", "deterministic=false"];
+    for (name, options, expected) in [
+        ("mutex", &[] as &[&str], true),
+        ("bakery2", &[], true),
+        ("bakery2-nondet", &[], true),
+        ("b_bakery2_e", &[], false),
+        ("ticket", &["-D", "N=3"], true),
+        ("ticket", any_start, true),
+        ("ticket", &["-D", "deterministic=false", "-D", "related=false"], false),
+        ("ticket_e", &[], false),
+        ("ticket-value", &["-D", "X=5"], false),
+        ("peterson2", &[], true),
+        ("rax", &[], true),
+        ("rax", &["-D", "race=true"], false),
+        ("rax-value", &["-D", "X=5"], false),
+        ("mesi", &[], true),
+        ("mesi", any_start, true),
+        ("berkeley", &[], true),
+        ("synapse", &[], true),
+    ] {
+        let mut all = vec!["--engine", "ase", "--timeout", "60s"];
+        all.extend(options);
+        assert_eq!(verdict(&check(&protocol(name), &all)), Some(expected), "{name} {options:?}");
+    }
+    check(&example("midpoint_unsafe.c"), &["--engine", "ase"])
+        .expect_error("for guarded commands (.gcl) only");
+}
+
+#[test]
 fn counterexamples_speak_the_language_of_the_model() {
     let run = check(&protocol("ticket_e"), &["--engine", "symexec"]);
     assert_eq!(verdict(&run), Some(false));
