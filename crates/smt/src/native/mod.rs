@@ -152,10 +152,10 @@ impl NativeSolver {
             }
         }
         let mut cone = None;
-        let conflicts_before = self.sat().conflicts();
+        let (conflicts_before, mut conflicts_of_numbers) = (self.sat().conflicts(), 0);
         self.statistics.solved += 1;
         loop {
-            let used = self.sat().conflicts() - conflicts_before;
+            let used = self.sat().conflicts() - conflicts_before + conflicts_of_numbers;
             let budget = self.limits.conflicts.map(|limit| u64::from(limit).saturating_sub(used) as u32);
             match self.solve(&literals, budget) {
                 Outcome::Stopped(reason) => return Err(reason),
@@ -171,6 +171,7 @@ impl NativeSolver {
                     Verdict::Conflict(literals) => {
                         let clause: Vec<Lit> = literals.iter().map(|&literal| -literal).collect();
                         self.sat().clause(&clause);
+                        conflicts_of_numbers += 1;
                         continue;
                     }
                 }

@@ -192,7 +192,7 @@ impl Search<'_> {
         for &var in self.integers {
             let center = self.tableau.value(var).real.floor();
             for (side, limit) in [(Side::Lower, &center - &radius), (Side::Upper, &center + &radius)] {
-                // The present value is within the bounds that there are, so there is no conflict.
+                // A bound that is in conflict with others is left out: the search is confined less than it could be.
                 let _ = self.tableau.assert(var, side, limit.into(), reason);
             }
         }
