@@ -412,14 +412,6 @@ fn broken_programs_are_refused_and_do_not_panic() {
 
     let mut sketch = Sketch::new("a\n");
     let main = sketch.procedure("main");
-    let integer = sketch.variable(None, "i", Sort::Int, None);
-    let term = sketch.term(integer);
-    sketch.assign(sketch.entry(main), integer, term, 1);
-    let end = run(sketch, main, &[]);
-    assert!(matches!(&end, End::Malformed { what, .. } if what.contains("Int")), "{end:?}");
-
-    let mut sketch = Sketch::new("a\n");
-    let main = sketch.procedure("main");
     let x = sketch.int(None, "x");
     let entry = sketch.entry(main);
     sketch.havoc_from(entry, x, InputOrigin::External("f".into()), 1);
@@ -496,4 +488,38 @@ fn terms_are_observed_before_their_edge() {
     observer.seen.clear();
     interpreter.run(&[], RunLimits::default(), &mut observer);
     assert!(observer.seen.is_empty(), "nothing is observed in the second run");
+}
+
+/// i = input(); i = i * i * 4; f(i): j = i mod 3; if (i > 2^80 && j == 1) error();
+#[test]
+fn integers_have_any_size() {
+    let mut sketch = Sketch::new("i = input();\ni *= 4 * i;\nj = i mod 3;\nif (...) error();\n");
+    let main = sketch.procedure("main");
+    let i = sketch.variable(Some(main), "i", Sort::Int, None);
+    let j = sketch.variable(Some(main), "j", Sort::Int, None);
+    let (i_term, j_term) = (sketch.term(i), sketch.term(j));
+    let pool = &mut sketch.pool;
+    let [one, three, four, limit] = [1, 3, 4, 1 << 80].map(|n| pool.int(n));
+    let square = pool.num_mul(i_term, i_term);
+    let product = pool.num_mul(square, four);
+    let remainder = pool.int_mod(i_term, three);
+    let (large, is_one) = (pool.num_gt(i_term, limit), pool.eq(j_term, one));
+    let condition = pool.and(large, is_one);
+    let next = sketch.havoc(sketch.entry(main), i, 1);
+    let next = sketch.assign(next, i, product, 2);
+    let next = sketch.assign(next, j, remainder, 3);
+    let (then, otherwise) = sketch.branch(next, condition, 4);
+    sketch.error(then, 4);
+    sketch.go(otherwise, sketch.exit(main), 4);
+    let (program, pool) = sketch.finish(main);
+    let mut interpreter = Interpreter::new(&program, &pool);
+    let mut run = |value: i64| {
+        let input = Value::Int(value.into());
+        interpreter.run(&[input], RunLimits::default(), &mut Unwatched)
+    };
+    assert!(matches!(run(-(1 << 40)), End::Error { .. }));
+    assert_eq!(run(3 << 40), End::Finished);
+    assert_eq!(run(1 << 38), End::Finished);
+    let end = interpreter.run(&[int_value(1)], RunLimits::default(), &mut Unwatched);
+    assert!(matches!(end, End::BadInput { expected: Sort::Int, .. }));
 }
