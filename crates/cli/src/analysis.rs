@@ -182,7 +182,11 @@ impl Job {
         let time = self.part_of_time(SYSTEM_TIME);
         let budget = if is_alone { self.budget.clone() } else { self.budget.part(time) };
         self.log(|| "ase".to_owned());
+        if !is_alone {
+            solver.set_limits(Limits { time: Some(time), conflicts: None });
+        }
         let (verdict, _) = ase::run(&analysed, pool, solver, ase::Options::default(), &budget, &mut observer);
+        solver.set_limits(Limits::default());
         match verdict {
             ase::Verdict::Safe(_) => Some(Outcome::Safe),
             ase::Verdict::Unsafe(run) => Some(Outcome::Unsafe(protocol::counterexample(system, &run))),

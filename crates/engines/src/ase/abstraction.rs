@@ -2,7 +2,7 @@
 
 use super::Ase;
 use super::System;
-use crate::Event;
+use crate::{Event, Reason};
 use aster_term::{Op, Sort, Substitution, Term, TermPool, free_variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -126,25 +126,26 @@ impl AbstractStates {
 
 impl Ase<'_> {
     /// The number of an abstract state.
-    pub(super) fn number(&mut self, state: AbstractState) -> u32 {
+    pub(super) fn number(&mut self, state: AbstractState) -> Result<u32, Reason> {
         if let Some(&number) = self.states.numbers.get(&state) {
-            return number;
+            return Ok(number);
         }
         self.observer.on(Event::Abstraction);
         let number = self.states.states.len() as u32;
-        let facts = Facts {
-            is_error: self.holds_in(&state, self.system.error),
-            enabled: (0..self.system.transitions.len())
-                .filter(|&t| self.holds_in(&state, self.system.transitions[t].guard))
-                .collect(),
-        };
+        let is_error = self.holds_in(&state, self.system.error)?;
+        let mut enabled = Vec::new();
+        for (position, transition) in self.system.transitions.iter().enumerate() {
+            if self.holds_in(&state, transition.guard)? {
+                enabled.push(position);
+            }
+        }
         self.states.numbers.insert(state.clone(), number);
-        self.states.states.push((state, facts));
-        number
+        self.states.states.push((state, Facts { is_error, enabled }));
+        Ok(number)
     }
 
     /// The truth of a formula all of whose atoms are predicates or about control variables.
-    fn holds_in(&mut self, state: &AbstractState, formula: Term) -> bool {
+    fn holds_in(&mut self, state: &AbstractState, formula: Term) -> Result<bool, Reason> {
         let mut known: FxHashMap<Term, bool> = FxHashMap::default();
         let mut stack = vec![formula];
         while let Some(&term) = stack.last() {
@@ -180,19 +181,20 @@ impl Ase<'_> {
                 }
                 _ => match self.predicates.position(term) {
                     Some(position) => state.holds[position],
-                    None => self.control_atom(state, term),
+                    None => self.control_atom(state, term)?,
                 },
             };
             known.insert(term, truth);
             stack.pop();
         }
-        known[&formula]
+        Ok(known[&formula])
     }
 
     /// The truth of an atom about control variables.
-    fn control_atom(&mut self, state: &AbstractState, atom: Term) -> bool {
+    fn control_atom(&mut self, state: &AbstractState, atom: Term) -> Result<bool, Reason> {
         let value = self.with_control(state, atom);
-        self.pool.bool_constant(value).unwrap_or(false)
+        let unknown = || Reason::Internal("an abstract state does not decide a condition".to_owned());
+        self.pool.bool_constant(value).ok_or_else(unknown)
     }
 
     /// A term with the values of control variables put in.

@@ -6,8 +6,8 @@
 
 use super::{Ase, Verdict};
 use super::{Assigned, System};
-use crate::Reason;
-use aster_smt::{Answer, Interrupt, Limits, NativeSolver, Solver};
+use crate::{Budget, Reason};
+use aster_smt::{Answer, Limits, NativeSolver, Solver};
 use aster_term::{Substitution, Term, TermPool};
 use std::time::Duration;
 
@@ -53,8 +53,7 @@ impl Ase<'_> {
         }
         let mut evidence = Evidence { kind, states: formulas, unchecked: None };
         if self.options.verify {
-            let interrupt = self.budget.interrupt();
-            match check(self.system, self.pool, &evidence.states, interrupt) {
+            match check(self.system, self.pool, &evidence.states, self.budget) {
                 Ok(()) => {}
                 Err(Failure::Incomplete(why)) => evidence.unchecked = Some(why),
                 Err(Failure::Violated(what)) => {
@@ -71,16 +70,17 @@ struct Checker<'a> {
     pool: &'a mut TermPool,
     solver: NativeSolver,
     inside: Term,
+    budget: &'a Budget,
 }
 
-fn check(system: &System, pool: &mut TermPool, states: &[Term], interrupt: Interrupt) -> Result<(), Failure> {
+fn check(system: &System, pool: &mut TermPool, states: &[Term], budget: &Budget) -> Result<(), Failure> {
     let mut inside = pool.bool(false);
     for &state in states {
         inside = pool.or(inside, state);
     }
-    let mut solver = NativeSolver::new(interrupt);
+    let mut solver = NativeSolver::new(budget.interrupt());
     solver.set_limits(Limits { time: Some(MAX_QUERY_TIME), conflicts: None });
-    let mut checker = Checker { system, pool, solver, inside };
+    let mut checker = Checker { system, pool, solver, inside, budget };
     checker.is_closed()?;
     checker.is_entered()
 }
@@ -91,6 +91,9 @@ impl Checker<'_> {
     }
 
     fn is_satisfiable(&mut self, formulas: &[Term]) -> Result<bool, Failure> {
+        if let Some(limit) = self.budget.exhausted() {
+            return Err(Failure::Incomplete(limit.to_string()));
+        }
         match self.solver.check(self.pool, formulas) {
             Answer::Sat(_) => Ok(true),
             Answer::Unsat(_) => Ok(false),

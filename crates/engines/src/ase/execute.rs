@@ -300,7 +300,7 @@ impl Ase<'_> {
             if is_first && !self.is_satisfiable(&state.pc)? {
                 return Ok(Vec::new());
             }
-            let number = self.number(AbstractState { control, holds });
+            let number = self.number(AbstractState { control, holds })?;
             return Ok(vec![SymbolicState { number, ..state }]);
         }
         let mut found = Vec::new();
@@ -341,7 +341,7 @@ impl Ase<'_> {
                     pc.push(literal);
                 }
             }
-            let number = self.number(AbstractState { control: own_control, holds });
+            let number = self.number(AbstractState { control: own_control, holds })?;
             found.push(SymbolicState {
                 values: values.into(),
                 pc: pc.into(),
@@ -387,7 +387,6 @@ impl Ase<'_> {
 /// A conjunct that says what a variable is, without mentioning it again.
 fn equation(pool: &TermPool, formula: Term) -> Option<(Term, Term)> {
     conjuncts_of(pool, formula).iter().find_map(|&conjunct| match (pool.op(conjunct), pool.args(conjunct)) {
-        (Op::Variable(_), _) => None,
         (Op::Eq, &[a, b]) => [(a, b), (b, a)].into_iter().find(|&(variable, value)| {
             pool.is_variable(variable) && !free_variables(pool, &[value]).contains(&variable)
         }),
