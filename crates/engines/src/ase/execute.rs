@@ -47,7 +47,6 @@ pub(super) struct Explored {
     edges: BTreeSet<Edge>,
     /// A₀.
     initial: BTreeSet<u32>,
-    pub(super) symbolic_states: u64,
     /// The symbolic states whose successors were made.
     expanded: FxHashSet<Contents>,
 }
@@ -236,7 +235,7 @@ impl Ase<'_> {
         if !is_new && self.options.sharing {
             return;
         }
-        explored.symbolic_states += 1;
+        self.statistics.symbolic_states += 1;
         self.observer.on(Event::Position { depth: path.len() as u64, waiting: 0 });
         visited.insert(state.number);
         let mut open = self.states.facts(state.number).enabled.clone();

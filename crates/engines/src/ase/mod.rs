@@ -29,7 +29,7 @@ use abstraction::{AbstractStates, Predicates};
 use aster_smt::{Solver, UnknownReason};
 use aster_term::{Term, TermPool};
 pub use evidence::{Evidence, Kind};
-use execute::{Explored, Search};
+use execute::Search;
 pub use system::{Assigned, System, Transition, Variable};
 
 /// Options of the engine.
@@ -98,6 +98,7 @@ pub fn run(
         Err(reason) => Verdict::Unknown(reason),
     };
     let mut statistics = ase.statistics;
+    statistics.abstract_states = ase.states.len() as u64;
     statistics.queries = ase.solver.statistics().checks - before;
     (verdict, statistics)
 }
@@ -142,12 +143,13 @@ impl<'a> Ase<'a> {
         loop {
             self.statistics.iterations += 1;
             self.statistics.predicates = self.predicates.len() as u32;
+            self.statistics.symbolic_states = 0;
             self.states = AbstractStates::default();
             let explored = match self.symbolic_execution()? {
                 Search::Error(run) => return Ok(Verdict::Unsafe(run)),
                 Search::Complete(explored) => explored,
             };
-            self.note_round(&explored);
+            self.note_round();
             let fragment = explored.fragment();
             let open = self.open_transitions(&fragment)?;
             if open.is_empty() {
@@ -164,19 +166,14 @@ impl<'a> Ase<'a> {
         }
     }
 
-    fn note_round(&mut self, explored: &Explored) {
-        self.statistics.symbolic_states = explored.symbolic_states;
-        self.statistics.abstract_states = self.states.len() as u64;
-        let statistics = self.statistics;
+    fn note_round(&mut self) {
+        let (statistics, abstract_states) = (self.statistics, self.states.len());
         let predicates = self.predicates.len();
         self.observer.on(Event::Precision { predicates, most: predicates, threshold: 0 });
         self.observer.note(&mut || {
             format!(
-                "round {}: {} predicates, {} symbolic and {} abstract states",
-                statistics.iterations,
-                statistics.predicates,
-                statistics.symbolic_states,
-                statistics.abstract_states
+                "round {}: {} predicates, {} symbolic and {abstract_states} abstract states",
+                statistics.iterations, statistics.predicates, statistics.symbolic_states
             )
         });
     }
