@@ -103,26 +103,28 @@ fn row(entry: &Entry, record: &Record, published: &Published) -> Vec<String> {
     ]
 }
 
-/// The table as Markdown: a section for each family, without the columns that say the same in all rows.
+/// The table as Markdown: a section for each family, without columns that say nothing there.
 pub(crate) fn sections(table: &Table) -> String {
-    let is_single = table.rows.iter().all(|row| row[2] == table.rows[0][2]);
-    // What was published stands beside what was measured, so a short head is enough.
-    let short =
-        |name: &String| if name.starts_with("published") { "published".to_owned() } else { name.clone() };
-    let chosen = |row: &[String]| -> Vec<String> {
-        row.iter()
-            .enumerate()
-            .skip(1)
-            .filter(|(i, _)| !(is_single && *i == 2))
-            .map(|(_, cell)| cell.clone())
-            .collect()
-    };
-    let header: Vec<String> = chosen(&table.header).iter().map(short).collect();
+    let has_one_engine = table.rows.iter().all(|row| row[2] == table.rows[0][2]);
+    let is_published = |column: usize| table.header[column].starts_with("published");
     let mut out = String::new();
     for rows in table.rows.chunk_by(|a, b| a[0] == b[0]) {
-        let _ = writeln!(out, "## {}, beside what was published\n", rows[0][0]);
-        let cells: Vec<_> = rows.iter().map(|row| chosen(row)).collect();
-        let _ = writeln!(out, "{}", markdown(&header, &cells));
+        let is_shown = |&column: &usize| match column {
+            2 => !has_one_engine,
+            _ => !is_published(column) || rows.iter().any(|row| !row[column].is_empty()),
+        };
+        let columns: Vec<usize> = (1..table.header.len()).filter(is_shown).collect();
+        let is_compared = columns.iter().any(|&column| is_published(column));
+        let title = if is_compared { ", beside what was published" } else { "" };
+        // A published figure stands beside the one that was measured, so a short head is enough.
+        let head = |&column: &usize| match is_published(column) {
+            true => "published".to_owned(),
+            false => table.header[column].clone(),
+        };
+        let header: Vec<String> = columns.iter().map(head).collect();
+        let cells: Vec<Vec<String>> =
+            rows.iter().map(|row| columns.iter().map(|&column| row[column].clone()).collect()).collect();
+        let _ = writeln!(out, "## {}{title}\n\n{}", rows[0][0], markdown(&header, &cells));
     }
     for note in &table.notes {
         let _ = writeln!(out, "- {note}\n");
@@ -173,6 +175,7 @@ mod tests {
         assert!(csv.contains("\nFigure 2,a,ase,WRONG: FALSE(unreach-call),4,3,"), "{csv}");
         let text = sections(&table);
         assert!(text.starts_with("## Figure 2, beside what was published\n\n| task |"), "{text}");
+        assert!(text.contains("\n## more\n\n| task |"), "{text}");
         assert!(text.contains("| m    | UNKNOWN(timeout) |"), "{text}");
         assert!(text.contains("- More iterations than published: Figure 2/a (ase)\n"), "{text}");
         assert_eq!(super::table(&entries[2..], &records, &engines), None);

@@ -209,7 +209,7 @@ fn results_stand_beside_published_figures() {
     let file = list(&format!("{small}Figure 2,large,m.gcl,false,,-D N=5,,,,,\n"));
     let run = bench(&[&file, "--engines", "ase,symexec"], good.to_str().unwrap());
     assert_eq!(run.code, Some(0), "{}\n{}", run.stdout, run.stderr);
-    assert!(run.stdout.contains("## Figure 2, beside what was published\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("## Figure 1, beside what was published\n"), "{}", run.stdout);
     let csv = fs::read_to_string(folder.path("good/published.csv")).unwrap();
     let row = csv.lines().find(|line| line.starts_with("Figure 1,small,ase,TRUE,")).unwrap();
     let cells: Vec<&str> = row.split(',').collect();

@@ -132,6 +132,14 @@ impl Reader<'_> {
         Some(self.pool.bv(bits * u32::try_from(digits.len()).ok()?, u128::from_str_radix(digits, base).ok()?))
     }
 
+    /// An argument of an operator: all that is more than a word is a number.
+    fn argument(&mut self, expression: &Expression) -> Option<Term> {
+        match expression {
+            Atom(text) => self.operand(text),
+            List(_) => self.number(expression),
+        }
+    }
+
     /// A literal integer or rational number: digits, possibly with `.0`, a fraction, a sign.
     fn number(&mut self, expression: &Expression) -> Option<Term> {
         let (sort, value) = read_number(expression)?;
@@ -163,6 +171,15 @@ impl Reader<'_> {
                 };
                 self.apply(Op::Fp(op), &[a, b])
             }
+            // Quotients and remainders, with what they are where the divisor is zero.
+            (Atom("ite"), [List(_), Atom(_), List(application)]) => {
+                let [Atom(name @ ("div" | "mod")), Atom(dividend), divisor] = &application[..] else {
+                    return None;
+                };
+                let op = if *name == "div" { Op::IntDiv } else { Op::IntMod };
+                let args = [self.operand(dividend)?, self.argument(divisor)?];
+                self.apply_to(op, &args)
+            }
             // Conditions of ordinary choices have names.
             (Atom("ite"), [List(_), chosen, otherwise]) => match chosen.list()? {
                 [conversion, rounding, number] if conversion.list().is_some() => {
@@ -186,13 +203,7 @@ impl Reader<'_> {
             },
             _ => {
                 let op = operator(head, args.len())?;
-                let args: Vec<Term> = args
-                    .iter()
-                    .map(|arg| match arg {
-                        Atom(text) => self.operand(text),
-                        List(_) => self.number(arg),
-                    })
-                    .collect::<Option<_>>()?;
+                let args: Vec<Term> = args.iter().map(|arg| self.argument(arg)).collect::<Option<_>>()?;
                 self.apply_to(op, &args)
             }
         }
