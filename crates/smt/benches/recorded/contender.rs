@@ -33,6 +33,14 @@ pub enum Verdict {
     None(String),
 }
 
+/// What a solver printed, and the CPU time that it took, start included.
+pub struct Output {
+    pub text: String,
+    /// The limit that it was stopped at.
+    pub stopped: Option<&'static str>,
+    pub cpu: Duration,
+}
+
 /// A verdict and the CPU time that it took, start included.
 pub struct Run {
     pub verdict: Verdict,
@@ -43,10 +51,11 @@ pub struct Run {
 fn candidates(own: &str) -> Vec<(&'static str, Vec<&str>)> {
     // Unlike the others it insists that names with a dot in front are not for users.
     const CVC5: &str = "import re, sys, cvc5
+text = re.sub(r'(?<=[ (])[.]t(?=[0-9])', '%t', open(sys.argv[1]).read())
 solver = cvc5.Solver()
 solver.setOption('fp-exp', 'true')
+solver.setOption('incremental', 'true' if '(push 1)' in text else 'false')
 parser = cvc5.InputParser(solver)
-text = re.sub(r'(?<=[ (])[.]t(?=[0-9])', '%t', open(sys.argv[1]).read())
 parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, 'query')
 while not (command := parser.nextCommand()).isNull():
     print(command.invoke(solver, parser.getSymbolManager()), end='')";
@@ -96,8 +105,20 @@ pub fn present(own: &str, trivial: &Path) -> Vec<Contender> {
 }
 
 impl Contender {
-    /// Solves a script. The limit is on CPU time, beyond what the solver needs to start.
+    /// Solves a script with one query. The limit is on CPU time, beyond what the solver needs to start.
     pub fn run(&self, script: &Path, limit: Duration) -> std::io::Result<Run> {
+        let Output { text, stopped, cpu } = self.output(script, limit)?;
+        let verdict = match (stopped, text.trim()) {
+            (Some(why), _) => Verdict::None(why.to_owned()),
+            (None, "sat") => Verdict::Sat,
+            (None, "unsat") => Verdict::Unsat,
+            (None, other) => Verdict::None(format!("says {:?}", other.lines().next().unwrap_or_default())),
+        };
+        Ok(Run { verdict, cpu })
+    }
+
+    /// What it says to a script, which may have many queries.
+    pub fn output(&self, script: &Path, limit: Duration) -> std::io::Result<Output> {
         let limit = limit + self.start;
         let mut child = Command::new(&self.command[0])
             .args(&self.command[1..])
@@ -106,6 +127,15 @@ impl Contender {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
+        // Read at once, so that no solver waits for somebody to read its answers.
+        let pipe = child.stdout.take();
+        let reader = thread::spawn(move || {
+            let mut text = String::new();
+            if let Some(mut pipe) = pipe {
+                let _ = pipe.read_to_string(&mut text);
+            }
+            text
+        });
         let (pid, began) = (child.id(), Instant::now());
         let mut stopped = None;
         while !os::has_ended(pid) && stopped.is_none() {
@@ -124,16 +154,7 @@ impl Contender {
                 None => thread::sleep(POLL),
             }
         };
-        let mut output = String::new();
-        if let Some(mut pipe) = child.stdout.take() {
-            pipe.read_to_string(&mut output)?;
-        }
-        let verdict = match (stopped, output.trim()) {
-            (Some(why), _) => Verdict::None(why.to_owned()),
-            (None, "sat") => Verdict::Sat,
-            (None, "unsat") => Verdict::Unsat,
-            (None, other) => Verdict::None(format!("says {:?}", other.lines().next().unwrap_or_default())),
-        };
-        Ok(Run { verdict, cpu: exit.cpu })
+        let text = reader.join().unwrap_or_default();
+        Ok(Output { text, stopped, cpu: exit.cpu })
     }
 }

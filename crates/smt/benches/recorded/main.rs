@@ -1,13 +1,15 @@
 //! Compares the native solver, bare and with its layers, with z3, cvc5 and Bitwuzla on queries that
 //! `aster check --record-queries` has written.
-//! `cargo bench -p aster-smt --bench recorded -- [--limit SECONDS] FOLDER...`
+//! `cargo bench -p aster-smt --bench recorded -- [--limit SECONDS] [--together TIMES] FOLDER...`
 //!
 //! Every solver starts afresh for every query, as a process that reads the file. CPU time is measured, which other
 //! processes on the machine disturb little; what a solver takes to start (some are Python packages) is measured on
-//! a trivial script and taken off.
+//! a trivial script and taken off. Queries that take less time than starting varies are better solved `--together`: one
+//! process solves all of them, so many times, between `push` and `pop`; the native solver starts afresh for each even then.
 
 mod contender;
 mod reader;
+mod together;
 
 use aster_smt::{Answer, Config, Interrupt, assemble, script};
 use aster_term::{Evaluator, Sort, TermPool, Value};
@@ -23,20 +25,7 @@ const SHORTEST: f64 = 0.01;
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let done = match words[..] {
-        ["--solve", how, file] => solve(how, Path::new(file)).map(|()| true),
-        ["--limit", seconds, ref folders @ ..] => match seconds.parse() {
-            Ok(seconds) => compare(folders, Duration::from_secs(seconds)),
-            Err(_) => Err(format!("{seconds} is not a number of seconds")),
-        },
-        // `cargo bench` without a name runs all benchmarks.
-        [] => {
-            println!("recorded: no folder of queries was given");
-            Ok(true)
-        }
-        ref folders => compare(folders, Duration::from_secs(20)),
-    };
-    match done {
+    match run(&words) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
@@ -46,13 +35,45 @@ fn main() -> ExitCode {
     }
 }
 
+/// Does what the arguments say; false if solvers disagree.
+fn run(words: &[&str]) -> Result<bool, String> {
+    if let ["--solve", how, file] = words {
+        let text = read(Path::new(file))?;
+        return together::queries(&text).try_for_each(|script| solve(how, script)).map(|()| true);
+    }
+    let (mut limit, mut times, mut rest) = (Duration::from_secs(20), None, words);
+    while let [option @ ("--limit" | "--together"), number, others @ ..] = rest {
+        let number: u32 = number.parse().map_err(|_| format!("{option}: {number} is not a number"))?;
+        match *option {
+            "--limit" => limit = Duration::from_secs(number.into()),
+            _ => times = Some(number.max(1)),
+        }
+        rest = others;
+    }
+    // `cargo bench` without a name runs all benchmarks.
+    if rest.is_empty() {
+        println!("recorded: no folder of queries was given");
+        return Ok(true);
+    }
+    let scripts = scripts(rest).map_err(|error| error.to_string())?;
+    if scripts.is_empty() {
+        return Err("there are no .smt2 files".to_owned());
+    }
+    scripts.iter().try_for_each(|file| check_reader(file))?;
+    let contenders = contenders(&scripts)?;
+    match times {
+        Some(times) => together::compare(contenders, &scripts, times, limit),
+        None => compare(contenders, &scripts, limit),
+    }
+}
+
 /// Solves one script as the other solvers do: the verdict on standard output.
-fn solve(how: &str, file: &Path) -> Result<(), String> {
+fn solve(how: &str, script: &str) -> Result<(), String> {
     let bare =
         Config { model_reuse: false, slicing: false, cache: false, float_search: false, ..Config::default() };
     let config = if how == "native" { bare } else { Config::default() };
     let mut pool = TermPool::new();
-    let conjuncts = reader::read_script(&mut pool, &read(file)?)?;
+    let conjuncts = reader::read_script(&mut pool, script)?;
     let mut solver = assemble(&config, &Interrupt::new()).map_err(|error| error.to_string())?;
     let verdict = match solver.check(&mut pool, &conjuncts) {
         Answer::Sat(model) => {
@@ -102,16 +123,10 @@ fn check_reader(file: &Path) -> Result<(), String> {
 }
 
 /// Runs everything; false if two solvers disagree or a model is wrong.
-fn compare(folders: &[&str], limit: Duration) -> Result<bool, String> {
-    let scripts = scripts(folders).map_err(|error| error.to_string())?;
-    if scripts.is_empty() {
-        return Err("there are no .smt2 files".to_owned());
-    }
-    scripts.iter().try_for_each(|file| check_reader(file))?;
-    let contenders = contenders().map_err(|error| error.to_string())?;
+fn compare(contenders: Vec<Contender>, scripts: &[PathBuf], limit: Duration) -> Result<bool, String> {
     let mut columns: Vec<Column> = contenders.into_iter().map(Column::new).collect();
     let mut is_consistent = true;
-    for file in &scripts {
+    for file in scripts {
         print!("{}:", file.display());
         let mut verdicts: Vec<Verdict> = Vec::new();
         for column in &mut columns {
@@ -138,15 +153,25 @@ fn compare(folders: &[&str], limit: Duration) -> Result<bool, String> {
     Ok(is_consistent)
 }
 
-fn contenders() -> io::Result<Vec<Contender>> {
-    let own = env::current_exe()?;
-    let trivial = env::temp_dir().join(format!("aster-recorded-{}.smt2", std::process::id()));
+/// The solvers that are there and know what the scripts are about.
+fn contenders(scripts: &[PathBuf]) -> Result<Vec<Contender>, String> {
+    let mut has_numbers = false;
+    for script in scripts {
+        has_numbers |= !read(script)?.starts_with("(set-logic QF_ABVFP)");
+    }
     let mut pool = TermPool::new();
-    let (x, seven) = (pool.variable("x", Sort::BitVec(32)), pool.bv(32, 7));
-    let formula = pool.ult(x, seven);
-    fs::write(&trivial, script(&pool, &[formula]))?;
+    let formula = if has_numbers {
+        let (x, seven) = (pool.variable("x", Sort::Int), pool.int(7));
+        pool.num_lt(x, seven)
+    } else {
+        let (x, seven) = (pool.variable("x", Sort::BitVec(32)), pool.bv(32, 7));
+        pool.ult(x, seven)
+    };
+    let own = env::current_exe().map_err(|error| error.to_string())?;
+    let trivial = env::temp_dir().join(format!("aster-recorded-{}.smt2", std::process::id()));
+    fs::write(&trivial, script(&pool, &[formula])).map_err(|error| error.to_string())?;
     let found = contender::present(&own.to_string_lossy(), &trivial);
-    fs::remove_file(&trivial)?;
+    fs::remove_file(&trivial).map_err(|error| error.to_string())?;
     Ok(found)
 }
 
