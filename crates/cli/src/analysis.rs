@@ -185,7 +185,14 @@ impl Job {
         if !is_alone {
             solver.set_limits(Limits { time: Some(time), conflicts: None });
         }
-        let (verdict, _) = ase::run(&analysed, pool, solver, ase::Options::default(), &budget, &mut observer);
+        let abstraction = &self.arguments.abstraction;
+        let options = ase::Options {
+            sharing: !abstraction.no_sharing,
+            symmetry: !abstraction.no_symmetry,
+            reduction: !abstraction.no_reduction,
+            ..ase::Options::default()
+        };
+        let (verdict, _) = ase::run(&analysed, pool, solver, options, &budget, &mut observer);
         solver.set_limits(Limits::default());
         match verdict {
             ase::Verdict::Safe(_) => Some(Outcome::Safe),

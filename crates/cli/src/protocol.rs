@@ -21,8 +21,13 @@ pub fn system(system: &System, pool: &mut TermPool) -> ase::System {
         },
     });
     let variables = variables.collect();
+    let mut processes: Vec<&str> = Vec::new();
     let transitions = system.transitions.iter().map(|transition| ase::Transition {
         guard: transition.guard,
+        process: processes.iter().position(|name| *name == transition.process).unwrap_or_else(|| {
+            processes.push(&transition.process);
+            processes.len() - 1
+        }),
         assignments: transition
             .assignments
             .iter()
@@ -35,7 +40,13 @@ pub fn system(system: &System, pool: &mut TermPool) -> ase::System {
             })
             .collect(),
     });
-    ase::System { variables, init: system.init, transitions: transitions.collect(), error: system.error }
+    ase::System {
+        variables,
+        init: system.init,
+        transitions: transitions.collect(),
+        error: system.error,
+        processes: system.instances(),
+    }
 }
 
 /// The inputs of [`System::to_program`] that make the steps of a run: first values that are not given, then for each step

@@ -3,6 +3,7 @@
 
 mod expand;
 mod expression;
+mod instances;
 mod parse;
 mod program;
 mod show;
