@@ -80,6 +80,47 @@ impl Ase<'_> {
         effect
     }
 
+    /// Finds the domains that runs start in and that no transition leaves from a state that is in all of them and is no
+    /// error.
+    pub(super) fn find_domains(&mut self) -> Result<(), Reason> {
+        let system = self.system;
+        let mut limited = Vec::new();
+        for (position, variable) in system.variables.iter().enumerate() {
+            let outside = self.pool.not(variable.domain);
+            if self.pool.bool_constant(outside).is_none() && !self.is_satisfiable(&[system.init, outside])? {
+                limited.push(position);
+            }
+        }
+        let no_error = self.pool.not(system.error);
+        loop {
+            let mut kept = limited.clone();
+            for (number, transition) in system.transitions.iter().enumerate() {
+                let mut before = vec![no_error, transition.guard];
+                before.extend(limited.iter().map(|&position| system.variables[position].domain));
+                for &(position, assigned) in &transition.assignments {
+                    // Inputs are in their domains.
+                    if assigned == Assigned::Nondet || !kept.contains(&position) {
+                        continue;
+                    }
+                    let domain = system.variables[position].domain;
+                    let stays =
+                        self.with_effect(number, |ase, effect| effect.substitution.apply(ase.pool, domain));
+                    let mut query = before.clone();
+                    query.push(self.pool.not(stays));
+                    if self.is_satisfiable(&query)? {
+                        kept.retain(|&other| other != position);
+                    }
+                }
+            }
+            if kept.len() == limited.len() {
+                break;
+            }
+            limited = kept;
+        }
+        self.domains = limited.into_iter().map(|position| system.variables[position].domain).collect();
+        Ok(())
+    }
+
     /// What is known in an abstract state.
     pub(super) fn knowledge(&mut self, number: u32) -> Knowledge {
         let state = self.states.get(number).clone();
@@ -117,11 +158,20 @@ impl Ase<'_> {
     }
 
     /// The conjuncts that tell the states of an abstract state apart from others with the same values.
-    fn conjuncts(&mut self, known: &Knowledge) -> Vec<Term> {
+    fn conjuncts(&mut self, known: &mut Knowledge) -> Vec<Term> {
         let mut conjuncts: Vec<(Term, bool)> =
             known.truths.iter().map(|(&atom, &truth)| (atom, truth)).collect();
         conjuncts.sort_unstable();
-        conjuncts.into_iter().map(|(atom, truth)| if truth { atom } else { self.pool.not(atom) }).collect()
+        let conjuncts =
+            conjuncts.into_iter().map(|(atom, truth)| if truth { atom } else { self.pool.not(atom) });
+        let mut conjuncts: Vec<Term> = conjuncts.collect();
+        for domain in self.domains.clone() {
+            let domain = known.values.apply(self.pool, domain);
+            if self.pool.bool_constant(domain) != Some(true) {
+                conjuncts.push(domain);
+            }
+        }
+        conjuncts
     }
 
     fn after(&mut self, number: u32, known: &mut Knowledge, effect: &mut Effect) -> After {
@@ -203,7 +253,7 @@ impl Ase<'_> {
                 let WayOut::If(conditions) = self.way_out(number, &mut known, transition, &by_control) else {
                     continue;
                 };
-                let mut query = self.conjuncts(&known);
+                let mut query = self.conjuncts(&mut known);
                 query.extend(&conditions);
                 // Some state of a was reached.
                 if conditions.is_empty() || self.is_satisfiable(&query)? {

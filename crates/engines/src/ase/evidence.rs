@@ -31,7 +31,7 @@ pub enum Kind {
 pub struct Evidence {
     /// What the proof rests on.
     pub kind: Kind,
-    /// The abstract states of the set, as formulas over the system's variables.
+    /// The abstract states of the set, as formulas over the system's variables, which have values of their domains.
     pub states: Vec<Term>,
     /// What kept the check from its end; `None` if all of it was checked.
     pub unchecked: Option<String>,
@@ -54,7 +54,10 @@ impl Ase<'_> {
         }
         let mut evidence = Evidence { kind, states: formulas, unchecked: None };
         if self.options.verify {
-            let set = self.set(states);
+            let mut set = self.set(states);
+            for domain in self.domains.clone() {
+                set = self.pool.and(set, domain);
+            }
             match check(self.system, self.pool, set, self.budget) {
                 Ok(()) => {}
                 Err(Failure::Incomplete(why)) => evidence.unchecked = Some(why),

@@ -134,10 +134,7 @@ impl Ase<'_> {
         state: SymbolicState,
         explored: &mut Explored,
     ) {
-        let contents = match &state.values {
-            Values::Concrete(values) => (Values::Concrete(self.in_order(values)), None),
-            Values::Terms(_) => (state.values.clone(), Some(Rc::clone(&state.pc))),
-        };
+        let contents = self.contents(&state);
         let is_new = explored.expanded.insert(contents);
         if !is_new && self.options.sharing {
             return;
@@ -148,6 +145,46 @@ impl Ase<'_> {
         let mut open = self.states.facts(state.number).enabled.clone();
         open.reverse();
         path.push(Frame { state, open, waiting: Vec::new() });
+    }
+
+    /// What two states with the same future have in common: concrete values with equal processes in order; otherwise values
+    /// and what is known about the inputs that they depend on, whatever these are called.
+    fn contents(&mut self, state: &SymbolicState) -> Contents {
+        let terms = match &state.values {
+            Values::Concrete(values) => return (Values::Concrete(self.in_order(values)), None),
+            Values::Terms(terms) => Rc::clone(terms),
+        };
+        let mut inputs: Vec<Term> = Vec::new();
+        let mut known: FxHashSet<Term> = FxHashSet::default();
+        for &term in terms.iter() {
+            inputs
+                .extend(free_variables(self.pool, &[term]).into_iter().filter(|&input| known.insert(input)));
+        }
+        // What is known about other inputs can be satisfied, and matters only as far as it is about these, too.
+        let mut open: Vec<(Term, Vec<Term>)> =
+            state.pc.iter().map(|&conjunct| (conjunct, free_variables(self.pool, &[conjunct]))).collect();
+        let mut pc = Vec::new();
+        let mut next = 0;
+        while next < open.len() {
+            if open[next].1.iter().any(|input| known.contains(input)) {
+                let (conjunct, about) = open.remove(next);
+                inputs.extend(about.into_iter().filter(|&input| known.insert(input)));
+                pc.push(conjunct);
+                next = 0;
+            } else {
+                next += 1;
+            }
+        }
+        let mut renaming = Substitution::new();
+        for (number, &input) in inputs.iter().enumerate() {
+            let sort = self.pool.sort(input);
+            let name = self.pool.variable(&format!("input {number} {sort:?}"), sort);
+            renaming.insert(input, name);
+        }
+        let values = terms.iter().map(|&term| renaming.apply(self.pool, term)).collect();
+        let mut pc: Vec<Term> = pc.into_iter().map(|conjunct| renaming.apply(self.pool, conjunct)).collect();
+        pc.sort_unstable();
+        (Values::Terms(values), Some(pc.into()))
     }
 
     /// Exec(s, e_t), split.

@@ -143,6 +143,8 @@ struct Ase<'a> {
     /// What computes with concrete states, if that is possible.
     machine: Option<Machine>,
     symmetries: Vec<Symmetry>,
+    /// The domains of variables that no run leaves before it reaches an error.
+    domains: Vec<Term>,
     /// The effects of the transitions that were needed so far.
     effects: FxHashMap<usize, Effect>,
     statistics: Statistics,
@@ -169,12 +171,14 @@ impl<'a> Ase<'a> {
             states: AbstractStates::default(),
             machine: None,
             symmetries: Vec::new(),
+            domains: Vec::new(),
             effects: FxHashMap::default(),
             statistics: Statistics::default(),
         }
     }
 
     fn refine(&mut self) -> Result<Verdict, Reason> {
+        self.find_domains()?;
         loop {
             self.statistics.iterations += 1;
             self.statistics.predicates = self.predicates.len() as u32;
