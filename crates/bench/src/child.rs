@@ -51,6 +51,11 @@ pub(crate) fn check(plan: &Plan, entry: &Entry, engine: &Variant, stop: &AtomicB
         memory: 0,
         refinements: None,
         interpolation: None,
+        iterations: None,
+        predicates: None,
+        queries: None,
+        symbolic_states: None,
+        abstract_states: None,
     };
     match run(command, plan, stop) {
         Ok(finished) => rate(&mut record, &finished?),
@@ -176,9 +181,8 @@ fn rate(record: &mut Record, finished: &Finished) {
         (Some(verdict), Some(expected)) if verdict == expected => Status::Correct,
         _ => Status::Wrong,
     };
+    count(record, &report);
     record.verdict = report.verdict;
-    record.refinements = report.statistics.get("refinements").copied();
-    record.interpolation = report.time.interpolate;
     if let Some(reason) = report.reason {
         record.keyword = reason.keyword;
         record.detail = reason.construct.unwrap_or(reason.message);
@@ -186,6 +190,20 @@ fn rate(record: &mut Record, finished: &Finished) {
             record.position = format!("{}:{}:{}", position.file, position.line, position.column);
         }
     }
+}
+
+/// Fills in what the engines counted. Where one of several analysed the program as a transition system, its numbers count.
+fn count(record: &mut Record, report: &Report) {
+    let counter = |name: &str| report.statistics.get(name).copied();
+    record.refinements = counter("refinements");
+    record.interpolation = report.time.interpolate;
+    let has_abstracted = counter("abstractions").is_some_and(|count| count > 0);
+    let refined = |count: Option<u64>| count.filter(|_| has_abstracted);
+    record.iterations = counter("ase_iterations").or(refined(record.refinements).map(|count| count + 1));
+    record.predicates = counter("ase_predicates").or(refined(counter("predicates")));
+    record.queries = counter("ase_queries").or(counter("solver_checks"));
+    record.symbolic_states = counter("ase_symbolic_states");
+    record.abstract_states = counter("ase_abstract_states");
 }
 
 /// The exit code that belongs to a verdict line.

@@ -9,6 +9,7 @@ pub mod collect;
 pub mod compare;
 pub mod os;
 pub mod property;
+pub mod published;
 pub mod report;
 pub mod results;
 pub mod run;

@@ -37,7 +37,7 @@ pub struct Report {
     /// The C file that supplies the inputs, if one was asked for and written.
     #[serde(default)]
     pub harness: Option<Harness>,
-    /// After `TRUE`: what holds at loop heads, if that was asked for.
+    /// After `TRUE`: the evidence, if that was asked for.
     #[serde(default)]
     pub proof: Option<Proof>,
     /// Where the exploration stood when it was stopped, the most frequent place first.
@@ -48,15 +48,44 @@ pub struct Report {
     pub warnings: Vec<Warning>,
 }
 
-/// Evidence that no error can be reached.
+/// Evidence that no error can be reached, and whether it was checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proof {
-    /// What holds at each loop head, for each way to call its function.
-    pub invariants: Vec<Invariant>,
-    /// The invariants hold at first, are kept, and exclude the error: this was checked on its own.
+    /// The evidence; its parts are fields of the proof.
+    #[serde(flatten)]
+    pub evidence: Evidence,
+    /// That the evidence excludes every error was checked on its own.
     pub checked: bool,
     /// What kept that check from its end.
     pub unchecked: Option<String>,
+}
+
+impl Proof {
+    /// A proof of which all was checked, unless there is a reason why not.
+    pub fn new(evidence: Evidence, unchecked: Option<String>) -> Self {
+        Proof { evidence, checked: unchecked.is_none(), unchecked }
+    }
+}
+
+/// What a proof rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Evidence {
+    /// Invariants of a program's loops.
+    LoopInvariants {
+        /// What holds at each loop head, for each way to call its function.
+        invariants: Vec<Invariant>,
+    },
+    /// Abstract states of a transition system that no run leaves, and that every run has come to after finitely many steps.
+    ExactFragment {
+        /// The states, as conditions in the language of the model.
+        states: Vec<String>,
+    },
+    /// Abstract states of a transition system that no run leaves, with all first states among them.
+    InductiveSet {
+        /// The states, as conditions in the language of the model.
+        states: Vec<String>,
+    },
 }
 
 /// What holds whenever a loop head is reached.

@@ -66,6 +66,21 @@ pub struct Record {
     /// Wall-clock seconds spent in interpolation, if the report says so.
     #[serde(default)]
     pub interpolation: Option<f64>,
+    /// Rounds of refinement with the first one, if the report says so.
+    #[serde(default)]
+    pub iterations: Option<u64>,
+    /// Predicates in the end, if the report says so.
+    #[serde(default)]
+    pub predicates: Option<u64>,
+    /// Checks that the solver was asked for, if the report says so.
+    #[serde(default)]
+    pub queries: Option<u64>,
+    /// Symbolic states of the last round, for engines that count them.
+    #[serde(default)]
+    pub symbolic_states: Option<u64>,
+    /// Abstract states of the last round, for engines that count them.
+    #[serde(default)]
+    pub abstract_states: Option<u64>,
 }
 
 impl Record {
@@ -327,6 +342,11 @@ pub(crate) mod tests {
             memory: 1_000_000,
             refinements: None,
             interpolation: None,
+            iterations: None,
+            predicates: None,
+            queries: None,
+            symbolic_states: None,
+            abstract_states: None,
         }
     }
 

@@ -51,7 +51,7 @@ impl Plan {
         if let Some(model) = entry.task.data_model {
             arguments.extend(["--data-model".into(), model.to_string().into()]);
         }
-        arguments.extend(self.arguments.iter().map(OsString::from));
+        arguments.extend(entry.options.iter().chain(&self.arguments).map(OsString::from));
         arguments.extend(["--".into(), entry.task.input.clone().into()]);
         arguments
     }

@@ -1,5 +1,6 @@
 //! Sets of tasks: task definitions, folders of them, `.set` files of globs, and CSV lists.
 
+use crate::published::Published;
 use crate::task::{self, DataModel, Task, TaskError};
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -15,6 +16,18 @@ pub struct Entry {
     pub name: String,
     /// The task.
     pub task: Task,
+    /// Options of `aster check` that belong to the task.
+    pub options: Vec<String>,
+    /// What was published about it, if the set says so.
+    pub published: Option<Published>,
+}
+
+impl Entry {
+    /// A task without options of its own.
+    pub fn new(family: &str, name: &str, task: Task) -> Self {
+        let (family, name) = (family.to_owned(), name.to_owned());
+        Entry { family, name, task, options: Vec::new(), published: None }
+    }
 }
 
 /// All tasks of some sets, in the order of the sets, each once.
@@ -97,7 +110,7 @@ fn load_one(path: &Path, selection: &mut Selection) -> Result<(), SetError> {
         Some("yml" | "yaml") => {
             let task = task::load(path)?;
             let family = absolute(path).parent().map(stem).unwrap_or_default();
-            selection.entries.push(Entry { family, name: path.display().to_string(), task });
+            selection.entries.push(Entry::new(&family, &path.display().to_string(), task));
             Ok(())
         }
         Some("set") => load_globs(path, selection),
@@ -119,11 +132,7 @@ fn absolute(path: &Path) -> PathBuf {
 fn add_definitions(files: &[PathBuf], family: &str, selection: &mut Selection) {
     for file in files {
         match task::load(file) {
-            Ok(task) => selection.entries.push(Entry {
-                family: family.to_owned(),
-                name: file.display().to_string(),
-                task,
-            }),
+            Ok(task) => selection.entries.push(Entry::new(family, &file.display().to_string(), task)),
             Err(error) => selection.skipped.push(error.to_string()),
         }
     }
@@ -160,10 +169,38 @@ struct Row {
     input: String,
     expected: String,
     data_model: String,
+    #[serde(default)]
+    family: String,
+    #[serde(default)]
+    options: String,
+    #[serde(default)]
+    published_iterations: String,
+    #[serde(default)]
+    published_predicates: String,
+    #[serde(default)]
+    published_queries: String,
+    #[serde(default)]
+    published_states: String,
+    #[serde(default)]
+    published_time: String,
 }
 
-/// A CSV list with the header `task,input,expected,data_model`; paths are relative to its folder. The
-/// property comes from the task definition, if that is there.
+impl Row {
+    fn published(&self) -> Option<Published> {
+        let published = Published {
+            iterations: self.published_iterations.clone(),
+            predicates: self.published_predicates.clone(),
+            queries: self.published_queries.clone(),
+            states: self.published_states.clone(),
+            time: self.published_time.clone(),
+        };
+        (published != Published::default()).then_some(published)
+    }
+}
+
+/// A CSV list with the columns `task,input,expected,data_model`; paths are relative to its folder. The property comes from the
+/// task definition, if that is there. Further columns may say the `family`, `options` for the check, and what was published
+/// about the task.
 fn load_csv(path: &Path, selection: &mut Selection) -> Result<(), SetError> {
     let read_error = |error| SetError::Read { path: path.to_owned(), error };
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -203,8 +240,12 @@ fn load_csv(path: &Path, selection: &mut Selection) -> Result<(), SetError> {
                 continue;
             }
         };
-        let task = Task { input: folder.join(row.input), property, expected, data_model };
-        selection.entries.push(Entry { family: family.clone(), name: row.task, task });
+        let task = Task { input: folder.join(&row.input), property, expected, data_model };
+        selection.entries.push(Entry {
+            options: row.options.split_whitespace().map(str::to_owned).collect(),
+            published: row.published(),
+            ..Entry::new(if row.family.is_empty() { &family } else { &row.family }, &row.task, task)
+        });
     }
     Ok(())
 }
@@ -290,6 +331,21 @@ mod tests {
         assert!(a.task.property.as_ref().is_some_and(|path| path.ends_with("u.prp")));
         assert_eq!(z.task.property, None, "no definition there: the default property");
         assert!(z.task.input.ends_with("fam/z,z.c"));
+        assert_eq!((&z.options, &z.published), (&Vec::new(), &None));
+        let list = folder.write(
+            "Models.csv",
+            "family,task,input,expected,data_model,options,published_iterations,published_time\n\
+             Figure 1,m2,m.gcl,true,,-D N=2  -D b=false,3,0.5\n,m3,m.gcl,true,,,,\n",
+        );
+        let selection = load(&[list]).unwrap();
+        let [two, three] = selection.entries.as_slice() else { panic!("two tasks") };
+        assert_eq!(
+            (two.family.as_str(), two.options.join(",")),
+            ("Figure 1", "-D,N=2,-D,b=false".to_owned())
+        );
+        let published = two.published.as_ref().unwrap();
+        assert_eq!((published.iterations.as_str(), published.time.as_str()), ("3", "0.5"));
+        assert_eq!((three.family.as_str(), &three.published), ("Models", &None));
         for (text, part) in [
             ("task,input,expected,data_model\na,b,perhaps,\n", "L.csv:2: the expected verdict"),
             ("task,input,expected,data_model\na,b,true,LLP64\n", "L.csv:2: unknown data model"),

@@ -1,8 +1,9 @@
 //! Tables of results, as Markdown that is also readable as it is.
 
 use crate::results::{Record, ResultsError, Status, file_error};
-use crate::solved;
+use crate::sets::Entry;
 use crate::units::show_count;
+use crate::{published, solved};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -30,12 +31,21 @@ impl Tables {
         Tables { text, several }
     }
 
+    /// Adds the results of these tasks beside what was published about them, if anything was.
+    pub fn beside_published(mut self, entries: &[Entry], records: &[Record], engines: &[String]) -> Self {
+        if let Some(table) = published::table(entries, records, engines) {
+            self.text.push_str(&published::sections(&table));
+            self.several.push(table);
+        }
+        self
+    }
+
     /// All of them as Markdown.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Writes `tables.md` to a folder, and a CSV file for each table that has several engines side by side.
+    /// Writes `tables.md` to a folder, and a CSV file for each table that has several engines side by side or published figures.
     /// Those of an earlier run that are not made any more are removed.
     pub fn store(&self, folder: &Path) -> Result<(), ResultsError> {
         fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
@@ -43,7 +53,7 @@ impl Tables {
             let path = folder.join(name);
             fs::write(&path, text).map_err(|error| file_error(&path, error))
         };
-        for file in solved::FILES {
+        for file in solved::FILES.into_iter().chain([published::FILE]) {
             match self.several.iter().find(|table| table.file == file) {
                 Some(table) => write(file, &table.csv())?,
                 // Mostly it is not there, which is as good.

@@ -53,7 +53,7 @@ fn run_engine(engine: &str, name: &str, script: &str, memory: u64) -> Record {
         out: folder.join("out"),
     };
     let task = Task { input: PathBuf::from("a.c"), property: None, expected: Some(true), data_model: None };
-    let entry = Entry { family: "F".to_owned(), name: "t".to_owned(), task };
+    let entry = Entry::new("F", "t", task);
     let finished = run(&plan, &[entry], &AtomicBool::new(false)).unwrap();
     fs::remove_dir_all(&folder).unwrap();
     assert!(!finished.interrupted);

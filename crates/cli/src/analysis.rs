@@ -29,7 +29,7 @@ const SYSTEM_TIME: Duration = Duration::from_secs(20);
 /// What came out.
 #[derive(Debug)]
 pub enum Verdict {
-    /// No error can be reached; with what holds at loop heads, if it was asked for.
+    /// No error can be reached; with the evidence, if it was asked for.
     True(Option<report::Proof>),
     /// An error is reached; this was replayed.
     False {
@@ -112,18 +112,12 @@ impl Job {
             .map_err(|error| error.to_string())?;
         self.activity.begin(Phase::Explore);
         self.log(|| format!("exploring with {}", self.arguments.engine.name()));
-        let (mut outcome, mut proof) = (None, None);
-        if let Some(system) = &system {
-            outcome = self.analyse_system(system, &program, &mut pool, &mut *solver);
-        }
-        let outcome = match outcome {
-            Some(outcome) => outcome,
-            None => {
-                let explored = self.explore(&program, &mut pool, &mut *solver);
-                proof = explored.1;
-                explored.0
-            }
-        };
+        let of_system =
+            system.as_ref().and_then(|system| self.analyse_system(system, &program, &mut pool, &mut *solver));
+        let (outcome, proof) = of_system.unwrap_or_else(|| {
+            let (outcome, proof) = self.explore(&program, &mut pool, &mut *solver);
+            (outcome, proof.map(|proof| proof_of_program(&program, &proof)))
+        });
         self.activity.end();
         let statistics = solver.statistics();
         // Ends the processes of external solvers.
@@ -132,10 +126,7 @@ impl Job {
             output::complain(&format!("queries are missing in the record: {failure}"));
         }
         let verdict = match outcome {
-            Outcome::Safe => {
-                let proof = proof.filter(|_| self.arguments.abstraction.show_invariants);
-                Verdict::True(proof.map(|proof| self.proof(&program, &proof)))
-            }
+            Outcome::Safe => Verdict::True(proof.filter(|_| self.arguments.abstraction.show_invariants)),
             Outcome::Unsafe(counterexample) => {
                 self.activity.begin(Phase::Replay);
                 self.log(|| format!("replaying {} inputs", counterexample.inputs.len()));
@@ -175,7 +166,7 @@ impl Job {
         program: &Program,
         pool: &mut TermPool,
         solver: &mut dyn aster_smt::Solver,
-    ) -> Option<Outcome> {
+    ) -> Option<(Outcome, Option<report::Proof>)> {
         let mut observer = self.activity.observer(program, self.arguments.verbose);
         let analysed = protocol::system(system, pool);
         let is_alone = self.arguments.engine == Engine::Ase;
@@ -192,14 +183,19 @@ impl Job {
             reduction: !abstraction.no_reduction,
             ..ase::Options::default()
         };
-        let (verdict, _) = ase::run(&analysed, pool, solver, options, &budget, &mut observer);
+        let (verdict, statistics) = ase::run(&analysed, pool, solver, options, &budget, &mut observer);
+        self.activity.publish_system(statistics);
         solver.set_limits(Limits::default());
-        match verdict {
-            ase::Verdict::Safe(_) => Some(Outcome::Safe),
-            ase::Verdict::Unsafe(run) => Some(Outcome::Unsafe(protocol::counterexample(system, &run))),
-            ase::Verdict::Unknown(_) if !is_alone && self.budget.exhausted().is_none() => None,
-            ase::Verdict::Unknown(reason) => Some(Outcome::Unknown(Unknown { reason, frontier: Vec::new() })),
-        }
+        let outcome = match verdict {
+            ase::Verdict::Safe(evidence) => {
+                let is_shown = self.arguments.abstraction.show_invariants;
+                return Some((Outcome::Safe, is_shown.then(|| protocol::proof(system, pool, &evidence))));
+            }
+            ase::Verdict::Unsafe(run) => Outcome::Unsafe(protocol::counterexample(system, &run)),
+            ase::Verdict::Unknown(_) if !is_alone && self.budget.exhausted().is_none() => return None,
+            ase::Verdict::Unknown(reason) => Outcome::Unknown(Unknown { reason, frontier: Vec::new() }),
+        };
+        Some((outcome, None))
     }
 
     /// The folder that queries are written to, if they are.
@@ -306,20 +302,6 @@ impl Job {
         }
     }
 
-    /// The evidence for a proof, for reports.
-    fn proof(&self, program: &Program, proof: &symexec_ia::Proof) -> report::Proof {
-        let invariants = proof.invariants.iter().map(|invariant| report::Invariant {
-            position: position(&program.sources, invariant.span),
-            functions: invariant.functions.clone(),
-            formula: invariant.text.clone(),
-        });
-        let unchecked = match &proof.check {
-            Check::Holds => None,
-            Check::Violated(reason) | Check::Incomplete(reason) => Some(reason.clone()),
-        };
-        report::Proof { invariants: invariants.collect(), checked: unchecked.is_none(), unchecked }
-    }
-
     /// The reason with its place. A query that was interrupted is the limit's doing.
     fn reason(&self, reason: &Reason, sources: &SourceMap) -> report::Reason {
         let limit = self.budget.exhausted().map(Reason::Limit);
@@ -340,6 +322,20 @@ impl Job {
             position: place,
         }
     }
+}
+
+/// The invariants of loops, for reports.
+fn proof_of_program(program: &Program, proof: &symexec_ia::Proof) -> report::Proof {
+    let invariants = proof.invariants.iter().map(|invariant| report::Invariant {
+        position: position(&program.sources, invariant.span),
+        functions: invariant.functions.clone(),
+        formula: invariant.text.clone(),
+    });
+    let unchecked = match &proof.check {
+        Check::Holds => None,
+        Check::Violated(reason) | Check::Incomplete(reason) => Some(reason.clone()),
+    };
+    report::Proof::new(report::Evidence::LoopInvariants { invariants: invariants.collect() }, unchecked)
 }
 
 /// True if another engine may get further.

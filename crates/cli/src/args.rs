@@ -176,7 +176,9 @@ pub struct AbstractionArgs {
     #[arg(long, value_enum, value_name = "WHICH", default_value = "none", hide_short_help = true)]
     pub initial_predicates: InitialPredicatesArg,
 
-    /// After TRUE, print what holds at each loop head: the evidence, checked on its own.
+    /// After TRUE, print the evidence, checked on its own: what holds at each loop head.
+    ///
+    /// For guarded commands that ase proved safe it is a set of abstract states that no transition leaves.
     #[arg(long)]
     pub show_invariants: bool,
 
@@ -351,6 +353,7 @@ pub struct ShowArgs {
 Examples:
   aster bench tasks/ --timeout 20s --jobs 4 --out results/today
   aster bench Loops.csv --engines symexec,symexec-ia,symexec-ia:threshold=1+no-sharing
+  aster bench examples/protocols/figures.csv --engines ase
   aster bench compare results/yesterday results/today
   aster bench table results/symexec results/symexec-ia"
 )]
@@ -361,7 +364,8 @@ pub struct BenchArgs {
 
     /// Task definitions (.yml), folders of them, .set files, or .csv lists.
     ///
-    /// A .csv list has the header `task,input,expected,data_model`, with paths relative to its folder.
+    /// A .csv list has the columns `task,input,expected,data_model`, with paths relative to its folder; `options` may add
+    /// options of `aster check`.
     #[arg(required = true, value_name = "SET")]
     pub sets: Vec<PathBuf>,
 

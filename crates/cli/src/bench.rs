@@ -72,7 +72,11 @@ fn run_sets(arguments: BenchArgs) -> anyhow::Result<i32> {
     }
     output::note(&format!("results are in {}\n", plan.out.display()));
     let engines: Vec<_> = plan.engines.iter().map(Variant::to_string).collect();
-    let tables = Tables::new(&finished.records, &engines, &[]);
+    let tables = Tables::new(&finished.records, &engines, &[]).beside_published(
+        &selection.entries,
+        &finished.records,
+        &engines,
+    );
     tables.store(&plan.out)?;
     let printed = output::print(tables.text());
     if finished.interrupted {
@@ -96,10 +100,12 @@ fn without_repetitions(engines: Vec<Variant>) -> Vec<Variant> {
 /// Makes sure that no check will be refused for its options, so that a slip of the pen is not found out one task
 /// at a time.
 fn require_valid(plan: &run::Plan, entries: &[Entry]) -> anyhow::Result<()> {
-    // Tasks differ in whether their property and data model are given, which an option must not repeat.
+    // Tasks differ in their options, and in whether their property and data model are given, which an option must not repeat.
     let kinds: BTreeMap<_, _> = entries
         .iter()
-        .map(|entry| ((entry.task.property.is_some(), entry.task.data_model.is_some()), entry))
+        .map(|entry| {
+            ((entry.task.property.is_some(), entry.task.data_model.is_some(), &entry.options), entry)
+        })
         .collect();
     for engine in &plan.engines {
         for entry in kinds.values() {

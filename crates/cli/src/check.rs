@@ -137,7 +137,9 @@ fn report(
             load: seconds(times.load),
             explore: seconds(times.explore),
             solve: analysis.solver.map(|solver| seconds(solver.solve_time)),
-            interpolate: (engine.refinements > 0).then(|| seconds(engine.effort(Work::Interpolation).time)),
+            interpolate: Some(engine.effort(Work::Interpolation).time)
+                .filter(|time| !time.is_zero())
+                .map(seconds),
             replay: seconds(times.replay),
         },
         memory: report::Memory { peak: os::own_peak_memory(), limit: limits.memory },
@@ -175,8 +177,17 @@ fn statistics(analysis: &Analysis, activity: &Activity) -> BTreeMap<String, u64>
         ("states_waiting", engine.waiting as u64),
     ];
     let by_kind = Work::ALL.map(|work| (format!("queries_{}", work.name()), engine.effort(work).checks));
-    if engine.abstractions > 0 {
+    if by_kind.iter().any(|(_, checks)| *checks > 0) {
         all.extend(by_kind.iter().map(|(name, checks)| (name.as_str(), *checks)));
+    }
+    if let Some(system) = activity.system() {
+        all.extend([
+            ("ase_iterations", u64::from(system.iterations)),
+            ("ase_predicates", u64::from(system.predicates)),
+            ("ase_symbolic_states", system.symbolic_states),
+            ("ase_abstract_states", system.abstract_states),
+            ("ase_queries", system.queries),
+        ]);
     }
     if let Some(solver) = &analysis.solver {
         all.extend([

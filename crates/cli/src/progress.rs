@@ -5,7 +5,7 @@ use crate::output;
 use aster_bench::report::Warning;
 use aster_bench::units::{show_count, show_duration};
 use aster_cfa::{Edge, Label, Program};
-use aster_engines::{Event, Observer, Statistics};
+use aster_engines::{Event, Observer, Statistics, ase};
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -63,6 +63,7 @@ impl PhaseTimes {
 pub struct Activity {
     phases: Arc<Mutex<PhaseTimes>>,
     counters: Arc<Mutex<Statistics>>,
+    system: Arc<Mutex<Option<ase::Statistics>>>,
     warnings: Arc<Mutex<Vec<Warning>>>,
 }
 
@@ -102,6 +103,18 @@ impl Activity {
     fn publish(&self, statistics: &Statistics) {
         if let Ok(mut counters) = self.counters.lock() {
             *counters = *statistics;
+        }
+    }
+
+    /// What the engine for transition systems counted, if it has finished.
+    pub fn system(&self) -> Option<ase::Statistics> {
+        self.system.lock().ok().and_then(|system| *system)
+    }
+
+    /// Keeps what the engine for transition systems counted; it stays when other engines go on.
+    pub fn publish_system(&self, statistics: ase::Statistics) {
+        if let Ok(mut system) = self.system.lock() {
+            *system = Some(statistics);
         }
     }
 

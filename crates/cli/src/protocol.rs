@@ -1,7 +1,8 @@
 //! Guarded commands for the engine that analyses transition systems, and its runs as inputs of the program that they are.
 
+use aster_bench::report;
 use aster_engines::{Counterexample, ase};
-use aster_models::gcl::{Assigned, Domain, System};
+use aster_models::gcl::{Assigned, Domain, Formulas, System};
 use aster_term::{BitVec, TermPool, Value};
 
 /// A variable with more values is abstracted by predicates.
@@ -47,6 +48,17 @@ pub fn system(system: &System, pool: &mut TermPool) -> ase::System {
         error: system.error,
         processes: system.instances(),
     }
+}
+
+/// The evidence in the words of the model, for reports.
+pub fn proof(system: &System, pool: &TermPool, evidence: &ase::Evidence) -> report::Proof {
+    let formulas = Formulas::new(system);
+    let states = evidence.states.iter().map(|&state| formulas.show_conjunction(pool, state)).collect();
+    let shown = match evidence.kind {
+        ase::Kind::Fragment => report::Evidence::ExactFragment { states },
+        ase::Kind::Inductive => report::Evidence::InductiveSet { states },
+    };
+    report::Proof::new(shown, evidence.unchecked.clone())
 }
 
 /// The inputs of [`System::to_program`] that make the steps of a run: first values that are not given, then for each step

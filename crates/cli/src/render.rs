@@ -1,12 +1,15 @@
 //! Text for people: the verdict and what stands before it.
 
 use crate::analysis::Verdict;
-use aster_bench::report::{Frontier, Invariant, Position, Proof, Reason, Warning};
+use aster_bench::report::{Evidence, Frontier, Invariant, Position, Proof, Reason, Warning};
 use aster_bench::units::show_count;
 use std::fmt::Write;
 
 /// How many places of the frontier are shown.
 const FRONTIER_LINES: usize = 10;
+/// How many abstract states of a proof are shown, and how much of each.
+const STATE_LINES: usize = 20;
+const STATE_LENGTH: usize = 400;
 
 /// The verdict line.
 pub fn verdict_line(verdict: &Verdict) -> String {
@@ -52,19 +55,55 @@ pub fn text(verdict: &Verdict, harness: &str) -> String {
 }
 
 fn show_proof(out: &mut String, proof: &Proof) {
-    if proof.invariants.is_empty() {
-        out.push_str("No loop can be reached: all paths were explored.\n\n");
-        return;
-    }
-    out.push_str("Whenever a loop head is reached, this holds:\n");
-    for Invariant { position: Position { file, line, column, .. }, functions, formula } in &proof.invariants {
-        let _ = writeln!(out, "  {file}:{line}:{column} in {}\n    {formula}", functions.join(" > "));
-    }
+    let checked = match &proof.evidence {
+        Evidence::LoopInvariants { invariants } if invariants.is_empty() => {
+            out.push_str("No loop can be reached: all paths were explored.\n\n");
+            return;
+        }
+        Evidence::LoopInvariants { invariants } => {
+            out.push_str("Whenever a loop head is reached, this holds:\n");
+            for Invariant { position: Position { file, line, column, .. }, functions, formula } in invariants
+            {
+                let _ = writeln!(out, "  {file}:{line}:{column} in {}\n    {formula}", functions.join(" > "));
+            }
+            "it holds at first, every path between loop heads keeps it, and it excludes the error"
+        }
+        Evidence::ExactFragment { states } => {
+            out.push_str("After finitely many steps every run that goes on is in one of these abstract states for good:\n");
+            show_states(out, states);
+            "every run ends or gets there without an error, no transition leads out, and they exclude the error"
+        }
+        Evidence::InductiveSet { states } => {
+            out.push_str("Every run is in one of these abstract states all the time:\n");
+            show_states(out, states);
+            "every run starts there, no transition leads out, and they exclude the error"
+        }
+    };
     match &proof.unchecked {
-        None => out.push_str("Checked: it holds at first, every path between loop heads keeps it, and it excludes the error.\n\n"),
+        None => {
+            let _ = writeln!(out, "Checked: {checked}.\n");
+        }
         Some(reason) => {
             let _ = writeln!(out, "Not checked: {reason}\n");
         }
+    }
+}
+
+fn show_states(out: &mut String, states: &[String]) {
+    for state in states.iter().take(STATE_LINES) {
+        match state.char_indices().nth(STATE_LENGTH) {
+            Some((end, _)) => {
+                let _ = writeln!(out, "  {}…", &state[..end]);
+            }
+            None => {
+                let _ = writeln!(out, "  {state}");
+            }
+        }
+    }
+    if states.len() > STATE_LINES {
+        let rest = show_count((states.len() - STATE_LINES) as u64);
+        let all = show_count(states.len() as u64);
+        let _ = writeln!(out, "  and {rest} more, {all} in all (--json has them whole)");
     }
 }
 

@@ -44,7 +44,7 @@ fn shown(target: &Target, as_graph: bool) -> anyhow::Result<Vec<u8>> {
     let failed = |error: aster_c::LoadError| anyhow!("{}", error.render());
     if target.language() == Language::GuardedCommands && !as_graph {
         let system = target.load_system(&mut pool).map_err(failed)?;
-        return Ok(system.show(&mut pool).into_bytes());
+        return Ok(system.show(&pool).into_bytes());
     }
     let program = target.load(&mut pool).map_err(failed)?;
     let mut text = Vec::new();

@@ -192,3 +192,46 @@ fn results_of_another_build_are_not_mixed() {
     fs::write(&settings, text).unwrap();
     assert_eq!(bench(&[&list], out).code, Some(0));
 }
+
+#[test]
+fn results_stand_beside_published_figures() {
+    let folder = Folder::new("published");
+    let text = "const N: 1..9 = 1\nvar x: int = 0\nprocess P { up: x < N -> x := x + 1 }\nsafe x < 3\n";
+    folder.write("m.gcl", text);
+    let header = "family,task,input,expected,data_model,options,published_iterations,published_predicates,\
+                  published_queries,published_states,published_time";
+    let list = |rows: &str| {
+        let path = folder.write("figures.csv", format!("{header}\n{rows}"));
+        path.to_str().unwrap().to_owned()
+    };
+    let (good, bad) = (folder.path("good"), folder.path("bad"));
+    let small = "Figure 1,small,m.gcl,true,,-D N=2,1,4,46,50/49,0.37\n";
+    let file = list(&format!("{small}Figure 2,large,m.gcl,false,,-D N=5,,,,,\n"));
+    let run = bench(&[&file, "--engines", "ase,symexec"], good.to_str().unwrap());
+    assert_eq!(run.code, Some(0), "{}\n{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("## Figure 1, beside what was published\n"), "{}", run.stdout);
+    let csv = fs::read_to_string(folder.path("good/published.csv")).unwrap();
+    let row = csv.lines().find(|line| line.starts_with("Figure 1,small,ase,TRUE,")).unwrap();
+    let cells: Vec<&str> = row.split(',').collect();
+    assert_eq!([5, 7, 9, 11, 13].map(|column| cells[column]), ["1", "4", "46", "50/49", "0.37"]);
+    assert!(cells[4].parse::<u64>().is_ok_and(|iterations| iterations > 0), "{row}");
+    assert!(csv.contains("\nFigure 2,large,symexec,FALSE(unreach-call),,,"), "{csv}");
+
+    let file = list(&format!("{small}Figure 2,large,m.gcl,true,,-D N=5,,,,,\n"));
+    let run = bench(&[&file, "--engines", "ase"], bad.to_str().unwrap());
+    assert_eq!(run.code, Some(1), "{}\n{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("| large | WRONG: FALSE(unreach-call) |"), "{}", run.stdout);
+    let file = list("Figure 1,small,m.gcl,true,,--bogus,,,,,\n");
+    bench(&[&file, "--engines", "ase"], "nowhere").expect_error("unexpected argument '--bogus'");
+}
+
+#[test]
+fn the_list_of_the_protocols_is_complete() {
+    let list = fs::read_to_string(example("protocols/figures.csv")).unwrap();
+    let rows = |figure: &str| list.lines().filter(|line| line.starts_with(figure)).count();
+    assert_eq!((rows("Figure 5.1,"), rows("Figure 5.2,")), (31, 7));
+    for line in list.lines().skip(1) {
+        let input = line.split(',').nth(2).unwrap();
+        assert!(example(&format!("protocols/{input}")).exists(), "{line}");
+    }
+}

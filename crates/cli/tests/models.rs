@@ -117,6 +117,55 @@ fn transition_systems_are_analysed_as_such() {
 }
 
 #[test]
+fn what_ase_counted_is_reported() {
+    let json = |options: &[&str]| -> serde_json::Value {
+        let run = check(&protocol("ticket"), &[&["--json"], options].concat());
+        serde_json::from_str(&run.stdout).unwrap()
+    };
+    let alone = json(&["--engine", "ase"]);
+    let counters = ["iterations", "predicates", "symbolic_states", "abstract_states", "queries"];
+    for counter in counters {
+        let value = &alone["statistics"][format!("ase_{counter}")];
+        assert!(value.as_u64().is_some_and(|value| value > 0), "{counter}: {alone}");
+    }
+    // An error ends a round in the middle; what was explored of it counts.
+    let found = check(&protocol("ticket_e"), &["--engine", "ase", "--json", "--stats"]);
+    let report: serde_json::Value = serde_json::from_str(&found.stdout).unwrap();
+    assert_ne!(report["statistics"]["ase_symbolic_states"], 0, "{report}");
+    assert!(found.stderr.contains("\nase symbolic states  "), "{}", found.stderr);
+    assert!(json(&["--engine", "symexec", "--timeout", "1s"])["statistics"]["ase_iterations"].is_null());
+    // The engines that come after it leave the figures alone.
+    let first = json(&["--timeout", "100ms", "-D", "N=9"]);
+    assert_eq!(first["engine"], "auto");
+    assert!(first["statistics"]["ase_iterations"].is_u64(), "{first}");
+}
+
+#[test]
+fn evidence_is_in_the_language_of_the_model() {
+    let run = check(&protocol("ticket"), &["--engine", "ase", "--show-invariants"]);
+    assert_eq!(verdict(&run), Some(true));
+    for part in ["abstract states", "  P[1].pc = think and P[2].pc = think and ", "\nChecked: "] {
+        assert!(run.stdout.contains(part), "{part} is not in\n{}", run.stdout);
+    }
+    let report = |name: &str, options: &[&str]| -> serde_json::Value {
+        let run = check(&protocol(name), &[&["--show-invariants", "--json"], options].concat());
+        serde_json::from_str(&run.stdout).unwrap()
+    };
+    let long = report("elevator", &["-D", "N=4"])["proof"].clone();
+    assert!(["exact_fragment", "inductive_set"].contains(&long["kind"].as_str().unwrap()), "{long}");
+    assert_eq!((&long["checked"], &long["unchecked"]), (&true.into(), &serde_json::Value::Null));
+    let states = long["states"].as_array().unwrap();
+    assert!(states.len() > 20, "{long}");
+    let text = check(&protocol("elevator"), &["-D", "N=4", "--show-invariants"]).stdout;
+    let rest = format!("  and {} more, {} in all (--json has them whole)\n", states.len() - 20, states.len());
+    assert!(text.contains(&rest), "{text}");
+    // Other engines give what holds in the loop that the system is to them.
+    let other = report("mutex", &["--engine", "symexec-ia"])["proof"].clone();
+    assert_eq!(other["kind"], "loop_invariants");
+    assert!(other["states"].is_null() && other["invariants"].is_array(), "{other}");
+}
+
+#[test]
 fn counterexamples_speak_the_language_of_the_model() {
     let run = check(&protocol("ticket_e"), &["--engine", "symexec"]);
     assert_eq!(verdict(&run), Some(false));
@@ -142,9 +191,11 @@ fn models_run_on_given_inputs() {
 fn show_prints_systems_and_automata() {
     let run = aster(&["show", protocol("ticket").to_str().unwrap(), "-D", "N=3"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    for part in
-        ["const N = 3\n", "var P[3].pc: {think, wait, critical} = think\n", "P[3].enter: P[3].pc == wait"]
-    {
+    for part in [
+        "const N = 3\n",
+        "var P[3].pc: {think, wait, critical} = think\n",
+        "P[3].enter: P[3].pc = wait and P[3].number <= called\n",
+    ] {
         assert!(run.stdout.contains(part), "{part} is not in\n{}", run.stdout);
     }
     let folder = Folder::new("models-show");

@@ -2,6 +2,8 @@
 
 #[path = "random_terms/float_formulas.rs"]
 mod float_formulas;
+#[path = "numbers/formulas.rs"]
+mod number_formulas;
 mod random_terms;
 #[path = "../benches/recorded/reader.rs"]
 mod reader;
@@ -44,6 +46,21 @@ fn scripts_are_read_as_they_were_written() {
             vec![formulas.comparison(&mut pool), formulas.truth(&mut pool)]
         };
         reads_back(&script(&pool, &conjuncts));
+    }
+}
+
+#[test]
+fn scripts_about_numbers_are_read_as_they_were_written() {
+    let mut random = number_formulas::Random::new(12);
+    for sorts in [&[Sort::Int] as &[Sort], &[Sort::Real], &[Sort::Int, Sort::Real]] {
+        let shape =
+            number_formulas::Shape { sorts, variables: 4, special: 4, coefficient: 5, constant: 1 << 60 };
+        for _ in 0..100 {
+            let mut pool = TermPool::new();
+            let mut maker = number_formulas::Formulas { pool: &mut pool, random: &mut random, shape };
+            let conjuncts = [maker.formula(3), maker.comparison(2)];
+            reads_back(&script(&pool, &conjuncts));
+        }
     }
 }
 

@@ -139,7 +139,7 @@ impl Ase<'_> {
         if !is_new && self.options.sharing {
             return;
         }
-        explored.symbolic_states += 1;
+        self.statistics.symbolic_states += 1;
         self.observer.on(Event::Position { depth: path.len() as u64, waiting: 0 });
         visited.insert(state.number);
         let mut open = self.states.facts(state.number).enabled.clone();

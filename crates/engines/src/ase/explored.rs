@@ -14,7 +14,6 @@ pub(super) struct Explored {
     pub(super) edges: BTreeSet<Edge>,
     /// A₀.
     pub(super) initial: BTreeSet<u32>,
-    pub(super) symbolic_states: u64,
     /// The symbolic states whose successors were made.
     pub(super) expanded: FxHashSet<Contents>,
     /// The abstract states that differ by the order of processes only.

@@ -39,7 +39,6 @@ use aster_smt::{Solver, UnknownReason};
 use aster_term::{Term, TermPool};
 pub use evidence::{Evidence, Kind};
 use execute::Search;
-use explored::Explored;
 use machine::Machine;
 use rustc_hash::FxHashMap;
 use symmetry::Symmetry;
@@ -126,6 +125,7 @@ pub fn run(
         Err(reason) => Verdict::Unknown(reason),
     };
     let mut statistics = ase.statistics;
+    statistics.abstract_states = ase.states.len() as u64;
     statistics.queries = ase.solver.statistics().checks - before;
     (verdict, statistics)
 }
@@ -182,6 +182,7 @@ impl<'a> Ase<'a> {
         loop {
             self.statistics.iterations += 1;
             self.statistics.predicates = self.predicates.len() as u32;
+            self.statistics.symbolic_states = 0;
             self.states = AbstractStates::default();
             self.machine = Machine::new(self.pool, self.system, &self.predicates);
             let mut explored = match self.symbolic_execution()? {
@@ -189,7 +190,7 @@ impl<'a> Ase<'a> {
                 Search::Complete(explored) => explored,
             };
             self.add_exchanged(&mut explored)?;
-            self.note_round(&explored);
+            self.note_round();
             let fragment = explored.fragment();
             if self.is_closed(&explored, &fragment)? {
                 return self.safe(Kind::Fragment, &fragment);
@@ -205,19 +206,14 @@ impl<'a> Ase<'a> {
         }
     }
 
-    fn note_round(&mut self, explored: &Explored) {
-        self.statistics.symbolic_states = explored.symbolic_states;
-        self.statistics.abstract_states = self.states.len() as u64;
-        let statistics = self.statistics;
+    fn note_round(&mut self) {
+        let (statistics, abstract_states) = (self.statistics, self.states.len());
         let predicates = self.predicates.len();
         self.observer.on(Event::Precision { predicates, most: predicates, threshold: 0 });
         self.observer.note(&mut || {
             format!(
-                "round {}: {} predicates, {} symbolic and {} abstract states",
-                statistics.iterations,
-                statistics.predicates,
-                statistics.symbolic_states,
-                statistics.abstract_states
+                "round {}: {} predicates, {} symbolic and {abstract_states} abstract states",
+                statistics.iterations, statistics.predicates, statistics.symbolic_states
             )
         });
     }

@@ -1,8 +1,10 @@
 //! Guarded commands: concurrent processes over integers, truth values and enumerations.
 //! `docs/guarded-commands.md` describes the language.
 
+mod conjunction;
 mod expand;
 mod expression;
+mod formula;
 mod instances;
 mod parse;
 mod program;
@@ -12,6 +14,7 @@ mod system;
 #[cfg(test)]
 mod tests;
 
+pub use formula::Formulas;
 pub use system::{Assigned, Domain, ErrorCondition, System, Transition, Variable};
 
 use crate::Rejected;

@@ -1,18 +1,16 @@
 //! Transition systems as text.
 
+use super::formula::Formulas;
 use super::system::{Assigned, System};
-use aster_cfa::show_term;
 use aster_term::{Term, TermPool};
 use std::fmt::Write;
 
 impl System {
     /// The system as text: constants, variables with their domains and first values, what else holds at first, transitions
     /// and errors.
-    pub fn show(&self, pool: &mut TermPool) -> String {
-        // Terms are shown in the words of a program over the same variables.
-        let program = self.to_program(pool);
-        let pool = &*pool;
-        let term = |term: Term| show_term(&program, pool, term);
+    pub fn show(&self, pool: &TermPool) -> String {
+        let formulas = Formulas::new(self);
+        let term = |term: Term| formulas.show(pool, term);
         let mut text = String::new();
         // Writing to a string cannot fail.
         for (name, value) in &self.constants {
@@ -39,10 +37,7 @@ impl System {
                     let variable = &self.variables[*position];
                     let value = match assigned {
                         Assigned::Nondet => "nondet".to_owned(),
-                        Assigned::Term(value) => match pool.constant(*value) {
-                            Some(value) => self.show_value(variable, &value),
-                            None => term(*value),
-                        },
+                        Assigned::Term(value) => formulas.show_assigned(pool, *position, *value),
                     };
                     format!("{} := {value}", variable.name)
                 })

@@ -1,6 +1,6 @@
 use super::*;
 use aster_cfa::interpreter::{End, Interpreter, RunLimits, Unwatched};
-use aster_term::{BitVec, Model, Term, Value, evaluate};
+use aster_term::{BitVec, Model, Op, Substitution, Term, Value, evaluate};
 use std::collections::{HashSet, VecDeque};
 use std::path::PathBuf;
 
@@ -104,13 +104,13 @@ fn instances_have_variables_of_their_own() {
     let text = "const N = 2\nvar t[i: 1..N]: int = 10 * i\n\
         process P[i: 1..N] {\n  var x: int = i\n  go: x = i -> x := P[N + 1 - i].x + t[i]\n}\n\
         process Q { var x: bool = false  set: not x -> x := true, P[1].x := 0 }\nsafe Q.x => P[1].x = 0";
-    let (system, mut pool) = system(text, &[]);
+    let (system, pool) = system(text, &[]);
     assert_eq!(
-        system.show(&mut pool),
+        system.show(&pool),
         "const N = 2\nvar t[1]: int = 10\nvar t[2]: int = 20\nvar P[1].x: int = 1\nvar P[2].x: int = 2\nvar Q.x: bool = false\n\
-         P[1].go: P[1].x == 1\n    -> P[1].x := t[1] + P[2].x\nP[2].go: P[2].x == 2\n    -> P[2].x := t[2] + P[1].x\n\
-         Q.set: !Q.x\n    -> Q.x := true, P[1].x := 0\n\
-         error !(!Q.x || P[1].x == 0)    // `safe Q.x => P[1].x = 0` does not hold\n"
+         P[1].go: P[1].x = 1\n    -> P[1].x := t[1] + P[2].x\nP[2].go: P[2].x = 2\n    -> P[2].x := t[2] + P[1].x\n\
+         Q.set: not Q.x\n    -> Q.x := true, P[1].x := 0\n\
+         error Q.x and P[1].x != 0    // `safe Q.x => P[1].x = 0` does not hold\n"
     );
     assert_eq!(system.transitions[1].family, ("P".to_owned(), Some(2)));
 }
@@ -287,16 +287,138 @@ fn the_examples_behave_as_their_comments_say() {
     }
 }
 
-#[test]
-fn all_examples_load() {
+/// The protocols among the examples.
+fn examples() -> Vec<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/protocols");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "gcl"));
     assert!(files.len() >= 15);
-    for file in files {
-        let (system, mut pool) = system(&std::fs::read_to_string(&file).unwrap(), &[]);
+    files.sort();
+    files
+}
+
+#[test]
+fn all_examples_load() {
+    for file in examples() {
+        let (system, pool) = system(&std::fs::read_to_string(&file).unwrap(), &[]);
         assert!(!system.transitions.is_empty(), "{}", file.display());
-        assert!(system.show(&mut pool).contains("error "), "{}", file.display());
+        assert!(system.show(&pool).contains("error "), "{}", file.display());
+    }
+}
+
+/// Reads a text as a condition of a model and gives the term that it stands for, over the variables of `system`.
+fn read_back(pool: &mut TermPool, system: &System, declarations: &str, condition: &str) -> Term {
+    let text = format!("{declarations}\nerror {condition}\n");
+    let again = load(pool, "again.gcl", &text, &[]).unwrap_or_else(|_| panic!("{text}"));
+    let mut renamed = Substitution::new();
+    for (old, new) in system.variables.iter().zip(&again.variables) {
+        assert_eq!(old.name, new.name);
+        renamed.insert(new.term, old.term);
+    }
+    let what = format!("`error {condition}` holds");
+    let error = again.errors.iter().find(|error| error.what == what).unwrap_or_else(|| panic!("{what}"));
+    renamed.apply(pool, error.term)
+}
+
+/// True if two conditions have the same truth in many states.
+fn agree(pool: &TermPool, system: &System, one: Term, other: Term) -> bool {
+    // Numbers that jump about in -4..=4 (or among the names), the same ones every time.
+    let mut seed = 1u64;
+    let mut next = move |count: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % count
+    };
+    (0..500).all(|_| {
+        let mut model = Model::new();
+        for variable in &system.variables {
+            let value = match &variable.domain {
+                Domain::Bool => Value::Bool(next(2) == 1),
+                Domain::Int | Domain::Range(..) => Value::Int((next(9) as i64 - 4).into()),
+                Domain::Enumeration(codes) => Value::Int(codes[next(codes.len() as u64) as usize].into()),
+            };
+            model.insert(variable.term, value);
+        }
+        evaluate(pool, one, &model) == evaluate(pool, other, &model)
+    })
+}
+
+#[test]
+fn formulas_are_read_back_as_they_were() {
+    for file in examples() {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let (system, mut pool) = system(&text, &[]);
+        let errors = system.errors.iter().map(|error| error.term);
+        let conditions = system.transitions.iter().map(|transition| transition.guard).chain(errors);
+        for condition in conditions.chain([system.init_conditions]) {
+            let shown = Formulas::new(&system).show(&pool, condition);
+            let found = read_back(&mut pool, &system, &text, &shown);
+            assert!(agree(&pool, &system, found, condition), "{}: {shown}", file.display());
+        }
+    }
+}
+
+#[test]
+fn formulas_are_easy_to_read() {
+    let declarations =
+        "var x: int\nvar y: int\nvar b: bool\nvar c: bool\nvar e: {one, two, three}\nvar f: {two}\n";
+    for (written, shown) in [
+        ("not (x - y >= 0)", "x < y"),
+        ("x + 3 <= y", "x + 3 <= y"),
+        ("x - 3 <= y", "x <= y + 3"),
+        ("0 < x", "x >= 1"),
+        ("-x >= 4", "x <= -4"),
+        ("2 * x - 3 * y = 5", "2 * x = 3 * y + 5"),
+        ("not (b and (c or x = 1))", "not b or not c and x != 1"),
+        ("(b or c) and x = 1", "(b or c) and x = 1"),
+        ("b <=> not c", "b <=> not c"),
+        ("(b <=> c) and b", "b and (b <=> c)"),
+        ("e != two and f = e", "e != two and e = f"),
+        ("e = if b then one else three", "e = (if b then one else three)"),
+        ("(if b then x else y) > 0", "(if b then x else y) >= 1"),
+        ("3 * (x mod 4) + x div 2 = 5 * (y + 1)", "5 * y + 5 = 3 * (x mod 4) + x div 2"),
+        ("(x + y) mod 7 = 1", "(x + y) mod 7 = 1"),
+    ] {
+        let (system, mut pool) = system(&format!("{declarations}error {written}"), &[]);
+        let condition = system.errors[0].term;
+        let found = Formulas::new(&system).show(&pool, condition);
+        assert_eq!(found, shown, "{written}");
+        let again = read_back(&mut pool, &system, declarations, &found);
+        assert!(agree(&pool, &system, again, condition), "{written}");
+    }
+    // Forty levels of a term that occurs twice in the next one would be a trillion copies.
+    let mut pool = TermPool::new();
+    let system = load(&mut pool, "m.gcl", &format!("{declarations}safe true"), &[]).unwrap();
+    let mut term = system.variables[0].term;
+    for _ in 0..40 {
+        let (b, y) = (system.variables[2].term, system.variables[1].term);
+        let sum = pool.num_add(term, y);
+        term = pool.apply_raw(Op::Ite, &[b, term, sum]);
+    }
+    let shown = Formulas::new(&system).show(&pool, term);
+    assert!(shown.ends_with('…') && shown.len() < 110_000, "{}", shown.len());
+}
+
+#[test]
+fn conjunctions_keep_the_tightest_bounds() {
+    let declarations = "var x: int\nvar y: int\nvar b: bool\nvar e: {one, two}\n";
+    for (written, shown) in [
+        ("x <= 5 and x <= 3 and b and x >= 0 and e = two", "b and e = two and x >= 0 and x <= 3"),
+        ("x <= y + 2 and x <= y + 1 and not (x < y) and x != y + 1", "x = y"),
+        ("x != 0 and x >= 0 and x != 7 and x != 5 and x <= 7", "x >= 1 and x <= 6 and x != 5"),
+        ("2 * x <= 7 and 2 * x + 2 * y > 1", "x <= 3 and x + y >= 1"),
+        ("x - y <= 4 and 2 * y - 2 * x <= 1", "y <= x and x <= y + 4"),
+        ("not (b or x > 2 or y mod 3 = 1)", "not b and x <= 2 and y mod 3 != 1"),
+        ("b or x = 1", "(b or x = 1)"),
+        ("x >= 3 and x <= 1", "x >= 3 and x <= 1"),
+        ("x = 1 and x != 1", "false"),
+        ("true", "true"),
+    ] {
+        let (system, mut pool) = system(&format!("{declarations}error {written}"), &[]);
+        let condition = system.errors[0].term;
+        let found = Formulas::new(&system).show_conjunction(&pool, condition);
+        assert_eq!(found, shown, "{written}");
+        let again = read_back(&mut pool, &system, declarations, &found);
+        assert!(agree(&pool, &system, again, condition), "{written}");
     }
 }

@@ -2,7 +2,7 @@
 //! definition. What is written for an operator on floats is more than the operator; the reader picks the operator
 //! out and skips the rest, so who needs to be sure prints the result again and compares.
 
-use aster_term::{FloatFormat, FpOp, Op, Rounding, Sort, Term, TermPool};
+use aster_term::{BigInt, FloatFormat, FpOp, Op, Rational, Rounding, Sort, Term, TermPool};
 use std::collections::HashMap;
 
 /// The asserted formulas of a script. The error says which line is none of ours.
@@ -123,6 +123,7 @@ impl Reader<'_> {
         let (digits, base, bits) = match text.get(..2) {
             Some("#x") => (&text[2..], 16, 4),
             Some("#b") => (&text[2..], 2, 1),
+            _ if text.starts_with(|c: char| c.is_ascii_digit()) => return self.number(&Atom(text)),
             _ => {
                 let known = self.known.get(text).copied();
                 return known.or_else(|| text.parse().ok().map(|value| self.pool.bool(value)));
@@ -131,12 +132,30 @@ impl Reader<'_> {
         Some(self.pool.bv(bits * u32::try_from(digits.len()).ok()?, u128::from_str_radix(digits, base).ok()?))
     }
 
+    /// An argument of an operator: all that is more than a word is a number.
+    fn argument(&mut self, expression: &Expression) -> Option<Term> {
+        match expression {
+            Atom(text) => self.operand(text),
+            List(_) => self.number(expression),
+        }
+    }
+
+    /// A literal integer or rational number: digits, possibly with `.0`, a fraction, a sign.
+    fn number(&mut self, expression: &Expression) -> Option<Term> {
+        let (sort, value) = read_number(expression)?;
+        Some(self.pool.number(sort, value))
+    }
+
     /// The application, as it stands: nothing is normalised.
     fn apply(&mut self, op: Op, args: &[&str]) -> Option<Term> {
         let args: Vec<Term> = args.iter().map(|arg| self.operand(arg)).collect::<Option<_>>()?;
+        self.apply_to(op, &args)
+    }
+
+    fn apply_to(&mut self, op: Op, args: &[Term]) -> Option<Term> {
         let sorts: Vec<Sort> = args.iter().map(|&arg| self.pool.sort(arg)).collect();
         op.result_sort(&sorts)?;
-        Some(self.pool.apply_raw(op, &args))
+        Some(self.pool.apply_raw(op, args))
     }
 
     /// The body of a definition that is not of the sort of floats.
@@ -151,6 +170,15 @@ impl Reader<'_> {
                     _ => FpOp::Le(format),
                 };
                 self.apply(Op::Fp(op), &[a, b])
+            }
+            // Quotients and remainders, with what they are where the divisor is zero.
+            (Atom("ite"), [List(_), Atom(_), List(application)]) => {
+                let [Atom(name @ ("div" | "mod")), Atom(dividend), divisor] = &application[..] else {
+                    return None;
+                };
+                let op = if *name == "div" { Op::IntDiv } else { Op::IntMod };
+                let args = [self.operand(dividend)?, self.argument(divisor)?];
+                self.apply_to(op, &args)
             }
             // Conditions of ordinary choices have names.
             (Atom("ite"), [List(_), chosen, otherwise]) => match chosen.list()? {
@@ -174,8 +202,9 @@ impl Reader<'_> {
                 }
             },
             _ => {
-                let args: Vec<&str> = args.iter().map(Expression::atom).collect::<Option<_>>()?;
-                self.apply(operator(head)?, &args)
+                let op = operator(head, args.len())?;
+                let args: Vec<Term> = args.iter().map(|arg| self.argument(arg)).collect::<Option<_>>()?;
+                self.apply_to(op, &args)
             }
         }
     }
@@ -219,7 +248,7 @@ impl Reader<'_> {
 }
 
 /// The operators without indices that are neither literals nor about floats.
-const PLAIN: [Op; 28] = [
+const PLAIN: [Op; 38] = [
     Op::Not,
     Op::And,
     Op::Or,
@@ -248,11 +277,22 @@ const PLAIN: [Op; 28] = [
     Op::BvConcat,
     Op::Select,
     Op::Store,
+    Op::NumAdd,
+    Op::NumSub,
+    Op::NumNeg,
+    Op::NumMul,
+    Op::NumLe,
+    Op::NumLt,
+    Op::IntDiv,
+    Op::IntMod,
+    Op::ToReal,
+    Op::ToInt,
 ];
 
-fn operator(head: &Expression) -> Option<Op> {
+fn operator(head: &Expression, arity: usize) -> Option<Op> {
     match head {
-        Atom(name) => PLAIN.into_iter().find(|op| op.smtlib_name() == *name),
+        // A minus sign is the name of two of them.
+        Atom(name) => PLAIN.into_iter().find(|op| op.smtlib_name() == *name && op.arity() == arity),
         List(items) => {
             if let [Atom("as"), Atom("const"), sort] = &items[..] {
                 let Sort::Array { index, .. } = read_sort(sort)? else { return None };
@@ -295,9 +335,35 @@ fn read_rounding(expression: &Expression) -> Option<Rounding> {
     })
 }
 
+fn read_number(expression: &Expression) -> Option<(Sort, Rational)> {
+    match expression {
+        Atom(text) => {
+            let (sort, digits) = match text.strip_suffix(".0") {
+                Some(digits) => (Sort::Real, digits),
+                None => (Sort::Int, *text),
+            };
+            Some((sort, digits.parse::<BigInt>().ok()?.into()))
+        }
+        List(items) => match &items[..] {
+            [Atom("-"), number @ (Atom(_) | List(_))] => {
+                let (sort, value) = read_number(number)?;
+                Some((sort, -value))
+            }
+            [Atom("/"), Atom(_), Atom(_)] => {
+                let ((sort, a), (_, b)) = (read_number(&items[1])?, read_number(&items[2])?);
+                Some((sort, &a / &b))
+            }
+            _ => None,
+        },
+    }
+}
+
 fn read_sort(expression: &Expression) -> Option<Sort> {
-    if expression.atom() == Some("Bool") {
-        return Some(Sort::Bool);
+    match expression {
+        Atom("Bool") => return Some(Sort::Bool),
+        Atom("Int") => return Some(Sort::Int),
+        Atom("Real") => return Some(Sort::Real),
+        _ => {}
     }
     if let [Atom("Array"), index, element] = expression.list()? {
         let (index, element) = (read_sort(index)?.width()?, read_sort(element)?.width()?);

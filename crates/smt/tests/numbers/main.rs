@@ -1,4 +1,4 @@
-//! The native solver on integers and rationals, against another solver: random formulas, same verdicts.
+//! The native solver on integers and rationals, against other solvers: random formulas, same verdicts.
 
 mod formulas;
 
@@ -8,27 +8,74 @@ use formulas::{Formulas, Random, Shape};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// A native solver is used for this many formulas, so that its incrementality is tested too.
 const FORMULAS_PER_SOLVER: usize = 25;
 
-/// Solvers that read commands from standard input, with a time limit per query so that none stops the test.
-const ORACLES: [&[&str]; 2] =
-    [&["z3", "-in", "-t:2000"], &["cvc5", "--incremental", "--tlimit-per=2000", "--lang=smt2"]];
+/// cvc5 as a Python package, on commands from standard input. It keeps names with a dot in front to itself.
+const CVC5_PACKAGE: &str = "import re, sys, cvc5
+text = re.sub(r'(?<=[ (])[.]t(?=[0-9])', '%t', sys.stdin.read())
+for query in text.split('(reset)\\n')[:-1]:
+    solver = cvc5.Solver()
+    solver.setOption('tlimit-per', '2000')
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, query, 'query')
+    while not (command := parser.nextCommand()).isNull():
+        print(command.invoke(solver, parser.getSymbolManager()), end='')";
 
-/// The first solver that is there to be compared with.
-fn oracle() -> Option<&'static [&'static str]> {
-    let is_there = |command: &&&[&str]| {
-        let mut probe = Command::new(command[0]);
-        let status = probe.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        status.is_ok_and(|status| status.success())
-    };
-    let found = ORACLES.iter().find(is_there).copied();
-    if found.is_none() {
-        eprintln!("skipped: there is no solver to compare with");
+/// Solvers that read commands from standard input, with a time limit per query so that none stops the test; by name, the preferred way
+/// to call one first.
+const ORACLES: [(&str, &[&str]); 3] = [
+    ("z3", &["z3", "-in", "-t:2000"]),
+    ("cvc5", &["cvc5", "--incremental", "--tlimit-per=2000", "--lang=smt2"]),
+    ("cvc5", &["python3", "-c", CVC5_PACKAGE]),
+];
+
+/// The solvers that are there to be compared with.
+fn oracles() -> &'static [Oracle] {
+    static FOUND: LazyLock<Vec<Oracle>> = LazyLock::new(|| {
+        let mut found: Vec<Oracle> = Vec::new();
+        for (name, command) in ORACLES {
+            let oracle = Oracle { name, command };
+            if found.iter().all(|other| other.name != name)
+                && oracle.answers("(set-logic ALL)\n(check-sat)\n(reset)\n") == ["sat"]
+            {
+                found.push(oracle);
+            }
+        }
+        for (name, _) in ORACLES {
+            if found.iter().all(|oracle| oracle.name != name) {
+                eprintln!("there is no {name} to compare with");
+            }
+        }
+        found
+    });
+    &FOUND
+}
+
+struct Oracle {
+    name: &'static str,
+    command: &'static [&'static str],
+}
+
+impl Oracle {
+    /// The lines that it says to these commands; none if it is not there.
+    fn answers(&self, text: &str) -> Vec<String> {
+        let mut command = Command::new(self.command[0]);
+        command.args(&self.command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let Ok(mut child) = command.spawn() else { return Vec::new() };
+        let mut input = child.stdin.take().expect("a pipe");
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                // A program that is no solver may end before it has read everything.
+                let _ = input.write_all(text.as_bytes());
+            });
+            let output = child.wait_with_output().expect("the oracle ends");
+            String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
+        })
     }
-    found
 }
 
 /// What the oracle is to say about a query.
@@ -49,31 +96,20 @@ fn script(pool: &TermPool, conjuncts: &[Term]) -> String {
     script
 }
 
-/// Asks the oracle about all cases. Returns how many only it decided, and how many it did not.
-fn confirm(command: &[&str], cases: &[Case]) -> (usize, usize) {
-    let mut child = Command::new(command[0])
-        .args(&command[1..])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the oracle starts");
-    let mut input = child.stdin.take().expect("a pipe");
+/// Asks an oracle about all cases. Returns how many only it decided, and how many it did not.
+fn confirm(oracle: &Oracle, cases: &[Case]) -> (usize, usize) {
     let text: String = cases.iter().map(|case| format!("{}(reset)\n", case.script)).collect();
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let output = child.wait_with_output().expect("the oracle ends");
-    let _ = writer.join();
-    let output = String::from_utf8_lossy(&output.stdout).into_owned();
-    let answers: Vec<&str> = output.lines().collect();
-    assert_eq!(answers.len(), cases.len(), "{answers:?}");
+    let answers = oracle.answers(&text);
+    assert_eq!(answers.len(), cases.len(), "{}: {answers:?}", oracle.name);
     let (mut given_up, mut open) = (0, 0);
     for (answer, case) in answers.iter().zip(cases) {
-        match (*answer, case.is_satisfiable) {
-            ("sat", Some(false)) => panic!("satisfiable, we say otherwise:\n{}", case.script),
-            ("unsat", Some(true)) => panic!("unsatisfiable, we say otherwise:\n{}", case.script),
+        match (answer.as_str(), case.is_satisfiable) {
+            ("sat", Some(false)) => panic!("{} finds a model, we none:\n{}", oracle.name, case.script),
+            ("unsat", Some(true)) => panic!("{} finds no model, we one:\n{}", oracle.name, case.script),
             ("sat" | "unsat", None) => given_up += 1,
             ("sat" | "unsat", _) => {}
             ("unknown" | "timeout", _) => open += 1,
-            (other, _) => panic!("the oracle says {other}:\n{}", case.script),
+            (other, _) => panic!("{} says {other}:\n{}", oracle.name, case.script),
         }
     }
     (given_up, open)
@@ -81,7 +117,9 @@ fn confirm(command: &[&str], cases: &[Case]) -> (usize, usize) {
 
 /// Compares the verdicts on so many random queries.
 fn compare(seed: u64, queries: usize, shape: Shape) {
-    let Some(command) = oracle() else { return };
+    if oracles().is_empty() {
+        return;
+    }
     let mut random = Random::new(seed);
     let mut pool = TermPool::new();
     let mut cases = Vec::new();
@@ -121,11 +159,14 @@ fn compare(seed: u64, queries: usize, shape: Shape) {
         cases.push(Case { script: script_of_all, is_satisfiable });
     }
     assert!(satisfiable > queries / 20 && refuted > queries / 20, "{satisfiable} {refuted}");
-    let (given_up, open) = confirm(command, &cases);
-    eprintln!(
-        "{satisfiable} satisfiable, {refuted} refuted, {given_up} only decided by the other, {open} not by it"
-    );
-    assert!(given_up * 100 <= queries, "{given_up} queries were not decided");
+    for oracle in oracles() {
+        let (given_up, open) = confirm(oracle, &cases);
+        eprintln!(
+            "{satisfiable} satisfiable, {refuted} refuted, {given_up} only decided by {}, {open} not by it",
+            oracle.name
+        );
+        assert!(given_up * 100 <= queries, "{given_up} queries were not decided");
+    }
 }
 
 const INTEGERS: Shape = Shape { sorts: &[Sort::Int], variables: 4, special: 0, coefficient: 5, constant: 20 };
@@ -158,7 +199,9 @@ fn large_numbers() {
 /// `exists x. f` and `f` without `x` are equivalent, says the oracle.
 #[test]
 fn quantified_formulas() {
-    let Some(command) = oracle() else { return };
+    if oracles().is_empty() {
+        return;
+    }
     let mut random = Random::new(6);
     let mut pool = TermPool::new();
     let mut cases = Vec::new();
@@ -181,8 +224,11 @@ fn quantified_formulas() {
         let _ = writeln!(text, "(assert (not (= (exists (({name} Int)) {inside}) {outside})))\n(check-sat)");
         cases.push(Case { script: text, is_satisfiable: Some(false) });
     }
-    let (_, open) = confirm(command, &cases);
-    assert!(open * 4 < cases.len(), "{open} were not decided");
+    for oracle in oracles() {
+        let (_, open) = confirm(oracle, &cases);
+        eprintln!("{open} of {} were not decided by {}", cases.len(), oracle.name);
+        assert!(open * 4 < cases.len(), "{open} were not decided by {}", oracle.name);
+    }
 }
 
 #[test]
