@@ -176,8 +176,14 @@ impl Job {
         if !is_alone {
             solver.set_limits(Limits { time: Some(time), conflicts: None });
         }
-        let (verdict, statistics) =
-            ase::run(&analysed, pool, solver, ase::Options::default(), &budget, &mut observer);
+        let abstraction = &self.arguments.abstraction;
+        let options = ase::Options {
+            sharing: !abstraction.no_sharing,
+            symmetry: !abstraction.no_symmetry,
+            reduction: !abstraction.no_reduction,
+            ..ase::Options::default()
+        };
+        let (verdict, statistics) = ase::run(&analysed, pool, solver, options, &budget, &mut observer);
         self.activity.publish_system(statistics);
         solver.set_limits(Limits::default());
         let outcome = match verdict {

@@ -190,6 +190,14 @@ pub struct AbstractionArgs {
     #[arg(long, hide_short_help = true)]
     pub no_sharing: bool,
 
+    /// Explore states of a transition system that differ by the order of equal processes one by one.
+    #[arg(long, hide_short_help = true)]
+    pub no_symmetry: bool,
+
+    /// Explore the steps of a transition system that concern one process only in every order with those of others.
+    #[arg(long, hide_short_help = true)]
+    pub no_reduction: bool,
+
     /// Keep up to N valuations of predicates apart where a path allows more than one.
     #[arg(long, default_value_t = 16, value_name = "N", hide_short_help = true)]
     pub splits: usize,

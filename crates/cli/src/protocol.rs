@@ -22,8 +22,13 @@ pub fn system(system: &System, pool: &mut TermPool) -> ase::System {
         },
     });
     let variables = variables.collect();
+    let mut processes: Vec<&str> = Vec::new();
     let transitions = system.transitions.iter().map(|transition| ase::Transition {
         guard: transition.guard,
+        process: processes.iter().position(|name| *name == transition.process).unwrap_or_else(|| {
+            processes.push(&transition.process);
+            processes.len() - 1
+        }),
         assignments: transition
             .assignments
             .iter()
@@ -36,7 +41,13 @@ pub fn system(system: &System, pool: &mut TermPool) -> ase::System {
             })
             .collect(),
     });
-    ase::System { variables, init: system.init, transitions: transitions.collect(), error: system.error }
+    ase::System {
+        variables,
+        init: system.init,
+        transitions: transitions.collect(),
+        error: system.error,
+        processes: system.instances(),
+    }
 }
 
 /// The evidence in the words of the model, for reports.

@@ -76,6 +76,16 @@ pub(super) fn atoms(pool: &TermPool, formula: Term) -> Vec<Term> {
     found
 }
 
+/// A formula without negations around it, and whether there was an odd number of them.
+pub(super) fn strip_negation(pool: &TermPool, mut formula: Term) -> (Term, bool) {
+    let mut is_negated = false;
+    while pool.op(formula) == Op::Not {
+        formula = pool.args(formula)[0];
+        is_negated = !is_negated;
+    }
+    (formula, is_negated)
+}
+
 /// True for Boolean structure above atoms.
 fn is_connective(pool: &TermPool, term: Term) -> bool {
     match pool.op(term) {
@@ -89,8 +99,8 @@ fn is_connective(pool: &TermPool, term: Term) -> bool {
 /// The values of control variables and the valuation of the predicates.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct AbstractState {
-    /// Literals, in the order of the control variables.
-    pub(super) control: Vec<Term>,
+    /// The values of the control variables, in their order; truth values are 0 and 1.
+    pub(super) control: Vec<i64>,
     /// Whether each predicate holds.
     pub(super) holds: Vec<bool>,
 }
@@ -125,28 +135,42 @@ impl AbstractStates {
 }
 
 impl Ase<'_> {
-    /// The number of an abstract state.
-    pub(super) fn number(&mut self, state: AbstractState) -> Result<u32, Reason> {
+    /// The number of an abstract state, of which something may be known.
+    pub(super) fn number(&mut self, state: AbstractState, facts: Option<Facts>) -> Result<u32, Reason> {
         if let Some(&number) = self.states.numbers.get(&state) {
             return Ok(number);
         }
         self.observer.on(Event::Abstraction);
         let number = self.states.states.len() as u32;
-        let is_error = self.holds_in(&state, self.system.error)?;
-        let mut enabled = Vec::new();
-        for (position, transition) in self.system.transitions.iter().enumerate() {
-            if self.holds_in(&state, transition.guard)? {
-                enabled.push(position);
-            }
-        }
+        let facts = match facts {
+            Some(facts) => facts,
+            None => self.facts_of(&state)?,
+        };
         self.states.numbers.insert(state.clone(), number);
-        self.states.states.push((state, Facts { is_error, enabled }));
+        self.states.states.push((state, facts));
         Ok(number)
     }
 
-    /// The truth of a formula all of whose atoms are predicates or about control variables.
-    fn holds_in(&mut self, state: &AbstractState, formula: Term) -> Result<bool, Reason> {
+    fn facts_of(&mut self, state: &AbstractState) -> Result<Facts, Reason> {
         let mut known: FxHashMap<Term, bool> = FxHashMap::default();
+        let system = self.system;
+        let is_error = self.holds_in(state, system.error, &mut known)?;
+        let mut enabled = Vec::new();
+        for (position, transition) in system.transitions.iter().enumerate() {
+            if self.holds_in(state, transition.guard, &mut known)? {
+                enabled.push(position);
+            }
+        }
+        Ok(Facts { is_error, enabled })
+    }
+
+    /// The truth of a formula all of whose atoms are predicates or about control variables.
+    fn holds_in(
+        &mut self,
+        state: &AbstractState,
+        formula: Term,
+        known: &mut FxHashMap<Term, bool>,
+    ) -> Result<bool, Reason> {
         let mut stack = vec![formula];
         while let Some(&term) = stack.last() {
             if known.contains_key(&term) {
@@ -200,17 +224,48 @@ impl Ase<'_> {
     /// A term with the values of control variables put in.
     pub(super) fn with_control(&mut self, state: &AbstractState, term: Term) -> Term {
         let mut substitution = Substitution::new();
-        for (&position, &value) in self.predicates.control.iter().zip(&state.control) {
+        for (position, value) in self.control_values(state) {
             substitution.insert(self.system.variables[position].term, value);
         }
         substitution.apply(self.pool, term)
+    }
+
+    /// The positions of the control variables, and literals for their values.
+    pub(super) fn control_values(&mut self, state: &AbstractState) -> Vec<(usize, Term)> {
+        let positions = self.predicates.control.clone();
+        positions.into_iter().zip(&state.control).map(|(p, &value)| (p, self.literal(p, value))).collect()
+    }
+
+    /// The literal for a value of a variable.
+    pub(super) fn literal(&mut self, position: usize, value: i64) -> Term {
+        match self.system.variables[position].sort(self.pool) {
+            Sort::Bool => self.pool.bool(value == 1),
+            _ => self.pool.int(value.into()),
+        }
+    }
+
+    /// The number that stands for a literal, if it fits.
+    pub(super) fn number_of(&self, literal: Term) -> Option<i64> {
+        match self.pool.op(literal) {
+            Op::BoolConst(truth) => Some(truth.into()),
+            Op::NumberConst(_) if self.pool.sort(literal) == Sort::Int => {
+                self.pool.rational_constant(literal)?.to_i64()
+            }
+            _ => None,
+        }
+    }
+
+    /// The numbers that stand for the values of control variables.
+    pub(super) fn numbers_of(&self, literals: &[Term]) -> Result<Vec<i64>, Reason> {
+        let numbers: Option<Vec<i64>> = literals.iter().map(|&literal| self.number_of(literal)).collect();
+        numbers.ok_or_else(|| Reason::Internal("a control variable has a large value".to_owned()))
     }
 
     /// γ(a) as conjuncts over the system's variables.
     pub(super) fn formula(&mut self, number: u32) -> Vec<Term> {
         let state = self.states.get(number).clone();
         let mut conjuncts = Vec::new();
-        for (&position, &value) in self.predicates.control.iter().zip(&state.control) {
+        for (position, value) in self.control_values(&state) {
             let variable = self.system.variables[position].term;
             conjuncts.push(self.pool.eq(variable, value));
         }

@@ -8,7 +8,8 @@ use super::{Ase, Verdict};
 use super::{Assigned, System};
 use crate::{Budget, Reason};
 use aster_smt::{Answer, Limits, NativeSolver, Solver};
-use aster_term::{Substitution, Term, TermPool};
+use aster_term::{Sort, Substitution, Term, TermPool};
+use rustc_hash::FxHashSet;
 use std::time::Duration;
 
 /// More symbolic states than this are not looked at again.
@@ -30,7 +31,7 @@ pub enum Kind {
 pub struct Evidence {
     /// What the proof rests on.
     pub kind: Kind,
-    /// The abstract states of the set, as formulas over the system's variables.
+    /// The abstract states of the set, as formulas over the system's variables, which have values of their domains.
     pub states: Vec<Term>,
     /// What kept the check from its end; `None` if all of it was checked.
     pub unchecked: Option<String>,
@@ -53,7 +54,11 @@ impl Ase<'_> {
         }
         let mut evidence = Evidence { kind, states: formulas, unchecked: None };
         if self.options.verify {
-            match check(self.system, self.pool, &evidence.states, self.budget) {
+            let mut set = self.set(states);
+            for domain in self.domains.clone() {
+                set = self.pool.and(set, domain);
+            }
+            match check(self.system, self.pool, set, self.budget) {
                 Ok(()) => {}
                 Err(Failure::Incomplete(why)) => evidence.unchecked = Some(why),
                 Err(Failure::Violated(what)) => {
@@ -62,6 +67,56 @@ impl Ase<'_> {
             }
         }
         Ok(Verdict::Safe(evidence))
+    }
+
+    /// One formula for a set of abstract states: decisions about one control variable after the other, then about one
+    /// predicate after the other, where equal parts are shared, so that it is small even for many states.
+    fn set(&mut self, states: &[u32]) -> Term {
+        let rows = states.iter().map(|&number| {
+            let state = self.states.get(number);
+            state.control.iter().copied().chain(state.holds.iter().map(|&holds| holds.into())).collect()
+        });
+        let mut rows: Vec<Vec<i64>> = rows.collect();
+        rows.sort_unstable();
+        self.decisions(&rows, 0)
+    }
+
+    /// The formula for rows that are equal before a column. At most as deep as there are columns.
+    fn decisions(&mut self, rows: &[Vec<i64>], column: usize) -> Term {
+        let width = rows.first().map_or(0, Vec::len);
+        if rows.is_empty() || column == width {
+            return self.pool.bool(!rows.is_empty());
+        }
+        let mut formula = self.pool.bool(false);
+        for part in rows.chunk_by(|a, b| a[column] == b[column]) {
+            let below = self.decisions(part, column + 1);
+            let condition = self.column(column, part[0][column]);
+            // The last value of two needs no condition of its own.
+            let is_rest = self.is_truth(column) && part[0][column] == 0;
+            let here = if is_rest { below } else { self.pool.ite(condition, below, formula) };
+            formula =
+                if is_rest && part.len() == rows.len() { self.pool.and(condition, below) } else { here };
+        }
+        formula
+    }
+
+    fn is_truth(&self, column: usize) -> bool {
+        let control = self.predicates.control.get(column);
+        control.is_none_or(|&position| self.system.variables[position].sort(self.pool) == Sort::Bool)
+    }
+
+    /// The formula that says what a column says.
+    fn column(&mut self, column: usize, value: i64) -> Term {
+        match self.predicates.control.get(column).copied() {
+            Some(position) => {
+                let literal = self.literal(position, value);
+                self.pool.eq(self.system.variables[position].term, literal)
+            }
+            None => {
+                let predicate = self.predicates.terms()[column - self.predicates.control.len()];
+                if value == 1 { predicate } else { self.pool.not(predicate) }
+            }
+        }
     }
 }
 
@@ -73,11 +128,7 @@ struct Checker<'a> {
     budget: &'a Budget,
 }
 
-fn check(system: &System, pool: &mut TermPool, states: &[Term], budget: &Budget) -> Result<(), Failure> {
-    let mut inside = pool.bool(false);
-    for &state in states {
-        inside = pool.or(inside, state);
-    }
+fn check(system: &System, pool: &mut TermPool, inside: Term, budget: &Budget) -> Result<(), Failure> {
     let mut solver = NativeSolver::new(budget.interrupt());
     solver.set_limits(Limits { time: Some(MAX_QUERY_TIME), conflicts: None });
     let mut checker = Checker { system, pool, solver, inside, budget };
@@ -116,18 +167,21 @@ impl Checker<'_> {
     }
 
     fn is_entered(&mut self) -> Result<(), Failure> {
+        let variables = self.system.variables.iter();
         let values: Vec<Term> =
-            self.system.variables.iter().map(|variable| variable.fresh(self.pool)).collect();
+            variables.map(|variable| variable.initial.unwrap_or_else(|| variable.fresh(self.pool))).collect();
         let init = self.at(&values, self.system.init);
-        let mut stack = vec![(values, vec![init])];
-        let mut count = 0;
+        let mut stack = vec![(values, self.open_conjuncts(vec![init]))];
+        let mut seen = FxHashSet::default();
         while let Some((values, pc)) = stack.pop() {
-            count += 1;
-            if count > MAX_STATES {
+            if !seen.insert((values.clone(), pc.clone())) {
+                continue;
+            }
+            if seen.len() > MAX_STATES {
                 return Err(Failure::Incomplete("there are too many states before the set".to_owned()));
             }
             let there = self.at(&values, self.inside);
-            let mut outside = pc.clone();
+            let mut outside = pc;
             outside.push(self.pool.not(there));
             if !self.is_satisfiable(&outside)? {
                 continue;
@@ -142,11 +196,17 @@ impl Checker<'_> {
                 pc.push(guard);
                 pc.extend(domains);
                 if self.is_satisfiable(&pc)? {
-                    stack.push((after, pc));
+                    stack.push((after, self.open_conjuncts(pc)));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Conjuncts without those that are true.
+    fn open_conjuncts(&self, mut conjuncts: Vec<Term>) -> Vec<Term> {
+        conjuncts.retain(|&conjunct| self.pool.bool_constant(conjunct) != Some(true));
+        conjuncts
     }
 
     /// A formula about the state in which variables have these values.

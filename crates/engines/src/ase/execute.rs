@@ -1,22 +1,28 @@
 //! Symbolic execution with abstract matching: Figures 4.2 and 4.4.
 
-use super::Assigned;
-use super::abstraction::AbstractState;
-use super::{Ase, Run};
+use super::abstraction::{AbstractState, Facts};
+use super::explored::Explored;
+use super::machine::Concrete;
+use super::{Ase, Assigned, Run};
 use crate::{Event, Reason};
 use aster_smt::Answer;
 use aster_term::{Model, Op, Sort, Substitution, Term, TermPool, Value, free_variables};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// A transition between abstract states.
-pub(super) type Edge = (u32, usize, u32);
+/// The values of all variables, in their order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Values {
+    /// All of them are known.
+    Concrete(Concrete),
+    /// They depend on inputs (or do not fit into machine words).
+    Terms(Rc<[Term]>),
+}
 
 /// A symbolic state (f, PC): values of the variables over inputs, and what is known about the inputs.
 #[derive(Clone, Debug)]
 pub(super) struct SymbolicState {
-    values: Rc<[Term]>,
+    values: Values,
     pc: Rc<[Term]>,
     /// α(s).
     number: u32,
@@ -37,112 +43,8 @@ pub(super) enum Search {
     Complete(Explored),
 }
 
-/// The values and the path condition of a symbolic state.
-type Contents = (Rc<[Term]>, Rc<[Term]>);
-
-/// What a round explored.
-#[derive(Debug, Default)]
-pub(super) struct Explored {
-    /// The transitions that were taken.
-    edges: BTreeSet<Edge>,
-    /// A₀.
-    initial: BTreeSet<u32>,
-    /// The symbolic states whose successors were made.
-    expanded: FxHashSet<Contents>,
-}
-
-impl Explored {
-    /// The abstract states on cycles and those reachable from them.
-    pub(super) fn fragment(&self) -> Vec<u32> {
-        let mut successors: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for &(from, _, to) in &self.edges {
-            successors.entry(from).or_default().push(to);
-        }
-        let mut found: BTreeSet<u32> = on_cycles(&successors);
-        let mut stack: Vec<u32> = found.iter().copied().collect();
-        while let Some(state) = stack.pop() {
-            for &next in successors.get(&state).into_iter().flatten() {
-                if found.insert(next) {
-                    stack.push(next);
-                }
-            }
-        }
-        found.into_iter().collect()
-    }
-
-    /// All abstract states.
-    pub(super) fn all_states(&self) -> Vec<u32> {
-        let ends = self.edges.iter().flat_map(|&(from, _, to)| [from, to]);
-        ends.chain(self.initial.iter().copied()).collect::<BTreeSet<u32>>().into_iter().collect()
-    }
-
-    /// The transitions from a set of abstract states.
-    pub(super) fn transitions_from(&self, states: &[u32]) -> Vec<Edge> {
-        let inside: FxHashSet<u32> = states.iter().copied().collect();
-        self.edges.iter().copied().filter(|(from, ..)| inside.contains(from)).collect()
-    }
-}
-
-/// The nodes of a graph that lie on cycles: those of its strongly connected components that have an edge inside
-/// (Tarjan's algorithm, with a stack of its own).
-fn on_cycles(successors: &BTreeMap<u32, Vec<u32>>) -> BTreeSet<u32> {
-    #[derive(Clone, Copy)]
-    struct Visit {
-        order: usize,
-        low: usize,
-        is_open: bool,
-    }
-    let none: &[u32] = &[];
-    let of = |node: u32| successors.get(&node).map_or(none, Vec::as_slice);
-    let mut visits: FxHashMap<u32, Visit> = FxHashMap::default();
-    let mut found = BTreeSet::new();
-    let mut open: Vec<u32> = Vec::new();
-    for &root in successors.keys() {
-        if visits.contains_key(&root) {
-            continue;
-        }
-        let mut path: Vec<(u32, usize)> = vec![(root, 0)];
-        while let Some(&mut (node, ref mut next)) = path.last_mut() {
-            if *next == 0 {
-                let order = visits.len();
-                visits.insert(node, Visit { order, low: order, is_open: true });
-                open.push(node);
-            }
-            let position = *next;
-            *next += 1;
-            if let Some(&child) = of(node).get(position) {
-                match visits.get(&child).copied() {
-                    None => path.push((child, 0)),
-                    Some(visit) if visit.is_open => {
-                        if let Some(own) = visits.get_mut(&node) {
-                            own.low = own.low.min(visit.order);
-                        }
-                    }
-                    Some(_) => {}
-                }
-                continue;
-            }
-            path.pop();
-            let own = visits[&node];
-            if let Some(above) = path.last().and_then(|(above, _)| visits.get_mut(above)) {
-                above.low = above.low.min(own.low);
-            }
-            if own.low == own.order {
-                let start = open.iter().rposition(|&other| other == node).unwrap_or(0);
-                let component = open.split_off(start);
-                for member in &component {
-                    if let Some(visit) = visits.get_mut(member) {
-                        visit.is_open = false;
-                    }
-                }
-                if component.len() > 1 || of(node).contains(&node) {
-                    found.extend(component);
-                }
-            }
-        }
-    }
-    found
-}
+/// The values of a symbolic state, and its path condition unless it does not matter because no value depends on inputs.
+pub(super) type Contents = (Values, Option<Rc<[Term]>>);
 
 /// A state of the current path, with what is left to do below it.
 struct Frame {
@@ -188,7 +90,8 @@ impl Ase<'_> {
                 *held = substitution.apply(self.pool, *held);
             }
         }
-        SymbolicState { values: values.into(), pc: conjuncts_of(self.pool, init), number: 0, parent: None }
+        let values = self.values(values);
+        SymbolicState { values, pc: conjuncts_of(self.pool, init), number: 0, parent: None }
     }
 
     /// Depth-first, from one initial state. A run if there is an error.
@@ -231,7 +134,8 @@ impl Ase<'_> {
         state: SymbolicState,
         explored: &mut Explored,
     ) {
-        let is_new = explored.expanded.insert((Rc::clone(&state.values), Rc::clone(&state.pc)));
+        let contents = self.contents(&state);
+        let is_new = explored.expanded.insert(contents);
         if !is_new && self.options.sharing {
             return;
         }
@@ -243,19 +147,86 @@ impl Ase<'_> {
         path.push(Frame { state, open, waiting: Vec::new() });
     }
 
+    /// What two states with the same future have in common: concrete values with equal processes in order; otherwise values
+    /// and what is known about the inputs that they depend on, whatever these are called.
+    fn contents(&mut self, state: &SymbolicState) -> Contents {
+        let terms = match &state.values {
+            Values::Concrete(values) => return (Values::Concrete(self.in_order(values)), None),
+            Values::Terms(terms) => Rc::clone(terms),
+        };
+        let mut inputs: Vec<Term> = Vec::new();
+        let mut known: FxHashSet<Term> = FxHashSet::default();
+        for &term in terms.iter() {
+            inputs
+                .extend(free_variables(self.pool, &[term]).into_iter().filter(|&input| known.insert(input)));
+        }
+        // What is known about other inputs can be satisfied, and matters only as far as it is about these, too.
+        let mut open: Vec<(Term, Vec<Term>)> =
+            state.pc.iter().map(|&conjunct| (conjunct, free_variables(self.pool, &[conjunct]))).collect();
+        let mut pc = Vec::new();
+        let mut next = 0;
+        while next < open.len() {
+            if open[next].1.iter().any(|input| known.contains(input)) {
+                let (conjunct, about) = open.remove(next);
+                inputs.extend(about.into_iter().filter(|&input| known.insert(input)));
+                pc.push(conjunct);
+                next = 0;
+            } else {
+                next += 1;
+            }
+        }
+        let mut renaming = Substitution::new();
+        for (number, &input) in inputs.iter().enumerate() {
+            let sort = self.pool.sort(input);
+            let name = self.pool.variable(&format!("input {number} {sort:?}"), sort);
+            renaming.insert(input, name);
+        }
+        let values = terms.iter().map(|&term| renaming.apply(self.pool, term)).collect();
+        let mut pc: Vec<Term> = pc.into_iter().map(|conjunct| renaming.apply(self.pool, conjunct)).collect();
+        pc.sort_unstable();
+        (Values::Terms(values), Some(pc.into()))
+    }
+
     /// Exec(s, e_t), split.
     fn successors(&mut self, state: &SymbolicState, transition: usize) -> Result<Vec<SymbolicState>, Reason> {
         self.observer.on(Event::Steps(1));
+        let mut pc = Rc::clone(&state.pc);
+        let mut inputs = Vec::new();
+        let values = match self.concrete_successor(&state.values, transition) {
+            Some(values) => Values::Concrete(values),
+            None => {
+                let mut assumed = state.pc.to_vec();
+                let values = self.assign(&state.values, transition, &mut assumed, &mut inputs);
+                pc = assumed.into();
+                self.values(values)
+            }
+        };
+        let step = Step { before: state.clone(), transition, inputs };
+        self.split_state(SymbolicState { values, pc, number: 0, parent: Some(Rc::new(step)) })
+    }
+
+    /// The values after a transition if neither they nor those before depend on inputs.
+    fn concrete_successor(&mut self, values: &Values, transition: usize) -> Option<Concrete> {
+        let (Values::Concrete(values), Some(machine)) = (values, &mut self.machine) else { return None };
+        if machine.evaluate(values) { machine.after(values, transition) } else { None }
+    }
+
+    /// The values after a transition, with new inputs and what is known about them.
+    fn assign(
+        &mut self,
+        values: &Values,
+        transition: usize,
+        pc: &mut Vec<Term>,
+        inputs: &mut Vec<Term>,
+    ) -> Vec<Term> {
         let system = self.system;
+        let mut after = self.terms(values);
         let mut substitution = Substitution::new();
-        for (variable, &value) in system.variables.iter().zip(state.values.iter()) {
+        for (variable, &value) in system.variables.iter().zip(&after) {
             substitution.insert(variable.term, value);
         }
-        let mut values = state.values.to_vec();
-        let mut pc = state.pc.to_vec();
-        let mut inputs = Vec::new();
         for &(position, assigned) in &system.transitions[transition].assignments {
-            values[position] = match assigned {
+            after[position] = match assigned {
                 Assigned::Term(term) => substitution.apply(self.pool, term),
                 Assigned::Nondet => {
                     let variable = &system.variables[position];
@@ -269,23 +240,44 @@ impl Ase<'_> {
                 }
             };
         }
-        let step = Step { before: state.clone(), transition, inputs };
-        self.split_state(SymbolicState {
-            values: values.into(),
-            pc: pc.into(),
-            number: 0,
-            parent: Some(Rc::new(step)),
-        })
+        after
+    }
+
+    /// Terms as values: numbers if all of them are literals.
+    fn values(&self, terms: Vec<Term>) -> Values {
+        let numbers: Option<Concrete> = terms.iter().map(|&term| self.number_of(term)).collect();
+        match numbers {
+            Some(numbers) if self.machine.is_some() => Values::Concrete(numbers),
+            _ => Values::Terms(terms.into()),
+        }
+    }
+
+    /// Values as terms.
+    fn terms(&mut self, values: &Values) -> Vec<Term> {
+        match values {
+            Values::Concrete(numbers) => {
+                numbers.iter().enumerate().map(|(position, &number)| self.literal(position, number)).collect()
+            }
+            Values::Terms(terms) => terms.to_vec(),
+        }
     }
 
     /// splitState(s): one state for each abstract state that s has a part in.
     pub(super) fn split_state(&mut self, state: SymbolicState) -> Result<Vec<SymbolicState>, Reason> {
+        if let (Values::Concrete(values), Some(machine)) = (&state.values, &mut self.machine)
+            && machine.evaluate(values)
+        {
+            let holds = machine.predicates();
+            let control = self.predicates.control.iter().map(|&position| values[position]).collect();
+            let facts = Facts { is_error: machine.is_error(), enabled: machine.enabled() };
+            return self.whole_state(state, AbstractState { control, holds }, Some(facts));
+        }
+        let values = self.terms(&state.values);
         let mut substitution = Substitution::new();
-        for (variable, &value) in self.system.variables.iter().zip(state.values.iter()) {
+        for (variable, &value) in self.system.variables.iter().zip(&values) {
             substitution.insert(variable.term, value);
         }
-        let control: Vec<Term> =
-            self.predicates.control.iter().map(|&position| state.values[position]).collect();
+        let control: Vec<Term> = self.predicates.control.iter().map(|&position| values[position]).collect();
         let predicates = self.predicates.terms().to_vec();
         let predicates: Vec<Term> =
             predicates.into_iter().map(|predicate| substitution.apply(self.pool, predicate)).collect();
@@ -294,13 +286,8 @@ impl Ase<'_> {
         let open_predicates = predicates.iter().any(|term| is_open(self.pool, term));
         if !open_control && !open_predicates {
             let holds = predicates.iter().map(|&p| self.pool.bool_constant(p) == Some(true)).collect();
-            // What was assumed about inputs was satisfiable and still is.
-            let is_first = state.parent.is_none();
-            if is_first && !self.is_satisfiable(&state.pc)? {
-                return Ok(Vec::new());
-            }
-            let number = self.number(AbstractState { control, holds })?;
-            return Ok(vec![SymbolicState { number, ..state }]);
+            let control = self.numbers_of(&control)?;
+            return self.whole_state(state, AbstractState { control, holds }, None);
         }
         let mut found = Vec::new();
         let mut query = state.pc.to_vec();
@@ -330,24 +317,36 @@ impl Ase<'_> {
             let minterm = self.pool.and_all(&literals);
             let others = self.pool.not(minterm);
             query.push(others);
-            let mut values = state.values.to_vec();
+            let mut values = values.clone();
             for (&position, &value) in self.predicates.control.iter().zip(&own_control) {
                 values[position] = value;
             }
+            let values = self.values(values);
             let mut pc = state.pc.to_vec();
             for literal in literals {
                 if !pc.contains(&literal) {
                     pc.push(literal);
                 }
             }
-            let number = self.number(AbstractState { control: own_control, holds })?;
-            found.push(SymbolicState {
-                values: values.into(),
-                pc: pc.into(),
-                number,
-                parent: state.parent.clone(),
-            });
+            let control = self.numbers_of(&own_control)?;
+            let number = self.number(AbstractState { control, holds }, None)?;
+            found.push(SymbolicState { values, pc: pc.into(), number, parent: state.parent.clone() });
         }
+    }
+
+    /// A symbolic state that is within one abstract state.
+    fn whole_state(
+        &mut self,
+        state: SymbolicState,
+        within: AbstractState,
+        facts: Option<Facts>,
+    ) -> Result<Vec<SymbolicState>, Reason> {
+        // What was assumed about inputs before a step was satisfiable and still is.
+        if state.parent.is_none() && !self.is_satisfiable(&state.pc)? {
+            return Ok(Vec::new());
+        }
+        let number = self.number(within, facts)?;
+        Ok(vec![SymbolicState { number, ..state }])
     }
 
     /// The value of a term under a model, as a literal.
@@ -377,8 +376,8 @@ impl Ase<'_> {
             first = &step.before;
         }
         steps.reverse();
-        let initial =
-            first.values.iter().map(|&value| aster_term::evaluate(self.pool, value, &model)).collect();
+        let values = self.terms(&first.values);
+        let initial = values.iter().map(|&value| aster_term::evaluate(self.pool, value, &model)).collect();
         Ok(Run { initial, steps })
     }
 }

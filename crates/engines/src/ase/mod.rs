@@ -13,23 +13,35 @@
 //! - A state of which all variables hold literals is split without a solver.
 //! - With sharing (on unless switched off) a symbolic state whose successors were made is not explored again, whatever path leads to it. What
 //!   is explored is less than in the thesis then, but no less is checked for a proof.
+//! - Concrete states are computed with by arithmetic of the machine ([`machine`]); what a transition does to the predicates is mostly
+//!   found without a solver ([`analysis`]).
+//! - Of states that differ by the order of equal processes only, one is explored ([`symmetry`]); steps that concern one process only are
+//!   taken before all others ([`reduction`]).
 //! - The transitions on loops are those of the strongly connected components of the abstract system.
 
 mod abstraction;
 mod analysis;
 mod evidence;
 mod execute;
+mod explored;
+mod machine;
+mod reduction;
 mod refine;
+mod symmetry;
 mod system;
 #[cfg(test)]
 mod tests;
 
 use crate::{Budget, Event, Observer, Reason};
 use abstraction::{AbstractStates, Predicates};
+use analysis::Effect;
 use aster_smt::{Solver, UnknownReason};
 use aster_term::{Term, TermPool};
 pub use evidence::{Evidence, Kind};
 use execute::Search;
+use machine::Machine;
+use rustc_hash::FxHashMap;
+use symmetry::Symmetry;
 pub use system::{Assigned, System, Transition, Variable};
 
 /// Options of the engine.
@@ -37,13 +49,17 @@ pub use system::{Assigned, System, Transition, Variable};
 pub struct Options {
     /// Do not explore what follows from a symbolic state twice, where that changes nothing.
     pub sharing: bool,
+    /// Explore one of all concrete states that differ by the order of processes only (part of sharing).
+    pub symmetry: bool,
+    /// Let steps that concern one process only be taken before all others (partial-order reduction).
+    pub reduction: bool,
     /// Check the evidence for `Safe`.
     pub verify: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { sharing: true, verify: true }
+        Options { sharing: true, symmetry: true, reduction: true, verify: true }
     }
 }
 
@@ -92,8 +108,19 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> (Verdict, Statistics) {
     let before = solver.statistics().checks;
-    let mut ase = Ase::new(system, pool, solver, options, budget, observer);
-    let verdict = match ase.refine() {
+    let local = match options.reduction {
+        true => reduction::local_locations(system, pool, solver),
+        false => reduction::Local::new(),
+    };
+    let together = reduction::reduced(system, pool, &local, reduction::Order::Any);
+    let one_by_one = reduction::reduced(system, pool, &local, reduction::Order::First);
+    let mut ase = Ase::new(&together, pool, solver, options, budget, observer);
+    let found = ase.find_symmetries();
+    if ase.symmetries.is_empty() {
+        ase.system = &one_by_one;
+        ase.predicates = Predicates::of_system(&one_by_one, ase.pool);
+    }
+    let verdict = match found.and_then(|()| ase.refine()) {
         Ok(verdict) => verdict,
         Err(reason) => Verdict::Unknown(reason),
     };
@@ -113,6 +140,13 @@ struct Ase<'a> {
     /// Φ.
     predicates: Predicates,
     states: AbstractStates,
+    /// What computes with concrete states, if that is possible.
+    machine: Option<Machine>,
+    symmetries: Vec<Symmetry>,
+    /// The domains of variables that no run leaves before it reaches an error.
+    domains: Vec<Term>,
+    /// The effects of the transitions that were needed so far.
+    effects: FxHashMap<usize, Effect>,
     statistics: Statistics,
 }
 
@@ -135,31 +169,37 @@ impl<'a> Ase<'a> {
             observer,
             predicates,
             states: AbstractStates::default(),
+            machine: None,
+            symmetries: Vec::new(),
+            domains: Vec::new(),
+            effects: FxHashMap::default(),
             statistics: Statistics::default(),
         }
     }
 
     fn refine(&mut self) -> Result<Verdict, Reason> {
+        self.find_domains()?;
         loop {
             self.statistics.iterations += 1;
             self.statistics.predicates = self.predicates.len() as u32;
             self.statistics.symbolic_states = 0;
             self.states = AbstractStates::default();
-            let explored = match self.symbolic_execution()? {
+            self.machine = Machine::new(self.pool, self.system, &self.predicates);
+            let mut explored = match self.symbolic_execution()? {
                 Search::Error(run) => return Ok(Verdict::Unsafe(run)),
                 Search::Complete(explored) => explored,
             };
+            self.add_exchanged(&mut explored)?;
             self.note_round();
             let fragment = explored.fragment();
-            let open = self.open_transitions(&fragment)?;
-            if open.is_empty() {
+            if self.is_closed(&explored, &fragment)? {
                 return self.safe(Kind::Fragment, &fragment);
             }
             let all = explored.all_states();
-            if self.open_transitions(&all)?.is_empty() {
+            if self.is_closed(&explored, &all)? {
                 return self.safe(Kind::Inductive, &all);
             }
-            if !self.add_predicates(&explored, &fragment, &open)? {
+            if !self.add_predicates(&explored, &fragment)? {
                 return Err(Reason::Refinement);
             }
             self.observer.on(Event::Refinement);

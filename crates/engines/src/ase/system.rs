@@ -54,6 +54,8 @@ pub struct Transition {
     pub guard: Term,
     /// Position in [`System::variables`] and what is assigned. No variable is there twice.
     pub assignments: Vec<(usize, Assigned)>,
+    /// The number of the process that it belongs to. It decides which steps count as those of others.
+    pub process: usize,
 }
 
 /// A transition system: runs start in a state that satisfies `init` and take one enabled transition after the other.
@@ -67,4 +69,7 @@ pub struct System {
     pub transitions: Vec<Transition>,
     /// What no reachable state may satisfy.
     pub error: Term,
+    /// Sets of processes that may be exchangeable: of each process the positions of its variables, in corresponding
+    /// order. A guess: the engine checks it.
+    pub processes: Vec<Vec<Vec<usize>>>,
 }

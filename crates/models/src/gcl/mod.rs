@@ -5,6 +5,7 @@ mod conjunction;
 mod expand;
 mod expression;
 mod formula;
+mod instances;
 mod parse;
 mod program;
 mod show;
