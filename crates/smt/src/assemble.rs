@@ -58,7 +58,7 @@ pub fn assemble(config: &Config, interrupt: &Interrupt) -> Result<Box<dyn Solver
         Backend::Process(command) => Box::new(ProcessSolver::new(command, interrupt.clone())?),
     };
     if config.float_search {
-        solver = Box::new(FloatSearch::new(solver, interrupt.clone()));
+        solver = Box::new(FloatSearch::new(solver, interrupt.clone(), config.backend == Backend::Native));
     }
     if let Some(command) = &config.cross_check {
         solver = Box::new(CrossCheck::new(solver, Box::new(ProcessSolver::new(command, interrupt.clone())?)));

@@ -15,8 +15,8 @@ use std::fmt::Write;
 ///     "(set-logic QF_ABVFP)\n\
 ///      (declare-const x Bool)\n\
 ///      (declare-const y Bool)\n\
-///      (define-fun .t0 () Bool (and x y))\n\
-///      (assert .t0)\n\
+///      (define-fun %t0 () Bool (and x y))\n\
+///      (assert %t0)\n\
 ///      (check-sat)\n"
 /// );
 /// ```

@@ -173,7 +173,7 @@ fn agree(seed: u64, theory: Theory, candidates: &[&'static Oracle]) {
     for (number, batch) in cases.chunks(FORMULAS_PER_SOLVER).enumerate() {
         let mut solver: Box<dyn Solver> = Box::new(NativeSolver::new(Interrupt::new()));
         if number % 2 == 0 {
-            solver = Box::new(FloatSearch::new(solver, Interrupt::new()));
+            solver = Box::new(FloatSearch::new(solver, Interrupt::new(), true));
         }
         solver.set_limits(Limits { conflicts: Some(20_000), time: None });
         native.extend(batch.iter().map(|case| ask_native(&mut pool, solver.as_mut(), case)));

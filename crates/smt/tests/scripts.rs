@@ -78,6 +78,7 @@ fn every_operator_on_floats_is_read() {
         FpOp::Fma(from, rounding),
         FpOp::Sqrt(from, rounding),
         FpOp::Rem(from),
+        FpOp::Mod(from),
         FpOp::RoundToIntegral(from, rounding),
         FpOp::Min(from),
         FpOp::Max(from),
@@ -107,7 +108,7 @@ fn every_operator_on_floats_is_read() {
 #[test]
 fn unusual_names_are_read() {
     let mut pool = TermPool::new();
-    let names = ["main::x", "and", "a|b", "100%", "", ".t0", "bvadd"];
+    let names = ["main::x", "and", "a|b", "100%", "", ".t0", "%t0", "bvadd"];
     let conjuncts: Vec<_> = names.iter().map(|name| pool.variable(name, Sort::Bool)).collect();
     let text = script(&pool, &conjuncts);
     reads_back(&text);

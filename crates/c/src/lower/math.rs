@@ -88,7 +88,7 @@ impl Lowering<'_> {
                 self.rounded(|pool, mode| pool.fp_round_to_integral(format, mode, x))
             }
             (Math::Integer(mode), &[x]) => self.nearest_integer(mode, format, x, width),
-            (Math::TruncatingRemainder, &[x, y]) => self.truncating_remainder(format, x, y),
+            (Math::TruncatingRemainder, &[x, y]) => self.pool.fp_mod(format, x, y),
             (Math::NearestRemainder, &[x, y]) => self.pool.fp_rem(format, x, y),
             (Math::CopySign, &[x, y]) => self.copy_sign(format, x, y),
             (Math::Minimum, &[x, y]) => self.pool.fp_min(format, x, y),
@@ -151,20 +151,6 @@ impl Lowering<'_> {
         let top = format.width() - 1;
         let (sign, rest) = (self.pool.extract(top, top, y), self.pool.extract(top - 1, 0, x));
         self.pool.concat(sign, rest)
-    }
-
-    /// `fmod`: the remainder to nearest of the magnitudes, and once more the divisor if that is negative, which is exact;
-    /// with the sign of the dividend.
-    fn truncating_remainder(&mut self, format: FloatFormat, x: Term, y: Term) -> Term {
-        let (dividend, divisor) = (self.pool.fp_abs(format, x), self.pool.fp_abs(format, y));
-        let near = self.pool.fp_rem(format, dividend, divisor);
-        let zero = self.pool.bv(format.width(), 0);
-        let below = self.pool.fp_lt(format, near, zero);
-        let above = self.pool.fp_add(format, Rounding::NearestEven, near, divisor);
-        let magnitude = self.pool.ite(below, above, near);
-        let result = self.copy_sign(format, magnitude, x);
-        let is_nan = self.pool.fp_is_nan(format, near);
-        self.pool.ite(is_nan, near, result)
     }
 
     /// A value that the function of the library at hand may give.

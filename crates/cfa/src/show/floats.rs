@@ -76,6 +76,7 @@ impl Printer<'_> {
             FpOp::Fma(..) => ("fma", mode),
             FpOp::Sqrt(..) => ("sqrt", mode),
             FpOp::Rem(_) => ("remainder", ""),
+            FpOp::Mod(_) => ("fmod", ""),
             FpOp::Min(_) => ("fmin", ""),
             FpOp::Max(_) => ("fmax", ""),
             FpOp::RoundToIntegral(_, Rounding::TowardNegative) => ("floor", ""),

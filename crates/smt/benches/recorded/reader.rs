@@ -227,6 +227,13 @@ impl Reader<'_> {
             };
             return self.apply(Op::Fp(op), &[argument]);
         }
+        if let (Atom("let"), [bindings, _]) = (head, args) {
+            let [List(binding)] = bindings.list()? else { return None };
+            let [_, List(near)] = &binding[..] else { return None };
+            let [Atom("fp.rem"), a, b] = &near[..] else { return None };
+            let ((format, a), (_, b)) = (magnitude_operand(a)?, magnitude_operand(b)?);
+            return self.apply(Op::Fp(FpOp::Mod(format)), &[a, b]);
+        }
         let rounding = args.first().and_then(read_rounding);
         let operands = if rounding.is_some() { &args[1..] } else { args };
         let operands: Vec<(FloatFormat, &str)> = operands.iter().map(float_operand).collect::<Option<_>>()?;
@@ -317,6 +324,12 @@ fn float_operand<'t>(expression: &Expression<'t>) -> Option<(FloatFormat, &'t st
         ("to_fp", format) => Some((read_format(&format)?, bits)),
         _ => None,
     }
+}
+
+/// The format and the bits of `(fp.abs ((_ to_fp e s) bits))`.
+fn magnitude_operand<'t>(expression: &Expression<'t>) -> Option<(FloatFormat, &'t str)> {
+    let [Atom("fp.abs"), number] = expression.list()? else { return None };
+    float_operand(number)
 }
 
 fn read_format(numbers: &[u32]) -> Option<FloatFormat> {

@@ -132,9 +132,7 @@ impl Blaster {
             Op::Store | Op::ConstArray { .. } => Vec::new(),
             Op::Fp(op) => {
                 let args: Vec<Word> = (0..op.arity()).map(|at| self.arg(pool, term, at)).collect();
-                self.circuits.float(op, &args).ok_or_else(|| {
-                    UnknownReason::Backend(format!("{} is too large for the native solver", op.name()))
-                })?
+                self.circuits.float(op, &args)
             }
             Op::Ite => {
                 let condition = self.literal(pool.args(term)[0]);

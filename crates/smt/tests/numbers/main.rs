@@ -14,10 +14,9 @@ use std::time::Duration;
 /// A native solver is used for this many formulas, so that its incrementality is tested too.
 const FORMULAS_PER_SOLVER: usize = 25;
 
-/// cvc5 as a Python package, on commands from standard input. It keeps names with a dot in front to itself.
-const CVC5_PACKAGE: &str = "import re, sys, cvc5
-text = re.sub(r'(?<=[ (])[.]t(?=[0-9])', '%t', sys.stdin.read())
-for query in text.split('(reset)\\n')[:-1]:
+/// cvc5 as a Python package, on commands from standard input.
+const CVC5_PACKAGE: &str = "import sys, cvc5
+for query in sys.stdin.read().split('(reset)\\n')[:-1]:
     solver = cvc5.Solver()
     solver.setOption('tlimit-per', '500')
     parser = cvc5.InputParser(solver)

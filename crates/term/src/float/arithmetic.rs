@@ -121,6 +121,10 @@ pub(super) fn remainder(format: FloatFormat, a: u128, b: u128) -> u128 {
     with_format!(format, Soft => bits_of(format, Soft::from_bits(a).ieee_rem(Soft::from_bits(b)).value))
 }
 
+pub(super) fn truncating_remainder(format: FloatFormat, a: u128, b: u128) -> u128 {
+    with_format!(format, Soft => bits_of(format, Soft::from_bits(a).c_fmod(Soft::from_bits(b)).value))
+}
+
 /// The number as one of the quadruple format.
 fn widen(format: FloatFormat, bits: u128) -> Quad {
     with_format!(format, Soft => {

@@ -44,6 +44,8 @@ macro_rules! exact_constructors {
 exact_constructors! {
     /// IEEE remainder of floats.
     fp_rem = Rem;
+    /// Remainder of a division of floats towards zero.
+    fp_mod = Mod;
     /// The smaller one of two floats.
     fp_min = Min;
     /// The larger one of two floats.

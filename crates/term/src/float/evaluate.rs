@@ -23,6 +23,7 @@ impl FpOp {
             FpOp::Div(format, rounding) => binary(Operation::Div, format, rounding),
             FpOp::Fma(format, rounding) => arithmetic::fma(format, rounding, a, b, c),
             FpOp::Rem(format) => arithmetic::remainder(format, a, b),
+            FpOp::Mod(format) => arithmetic::truncating_remainder(format, a, b),
             FpOp::Sqrt(format, rounding) => arithmetic::square_root(format, rounding, a),
             FpOp::RoundToIntegral(format, rounding) => arithmetic::round_to_integral(format, rounding, a),
             FpOp::Convert { from, to, rounding } => arithmetic::convert(from, to, rounding, a),

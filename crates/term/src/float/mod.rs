@@ -156,6 +156,8 @@ pub enum FpOp {
     Sqrt(FloatFormat, Rounding),
     /// IEEE remainder: `a - b * n` with `n` the integer nearest to `a / b`, the even one of two.
     Rem(FloatFormat),
+    /// Remainder of a division towards zero, C's `fmod`: `a - b * n` with `n` the integer next to `a / b` towards zero.
+    Mod(FloatFormat),
     /// The integral number that the mode chooses.
     RoundToIntegral(FloatFormat, Rounding),
     /// The smaller one.
@@ -222,6 +224,7 @@ impl FpOp {
             | FpOp::Mul(..)
             | FpOp::Div(..)
             | FpOp::Rem(_)
+            | FpOp::Mod(_)
             | FpOp::Min(_)
             | FpOp::Max(_)
             | FpOp::Eq(_)
@@ -262,6 +265,7 @@ impl FpOp {
             | FpOp::Sqrt(format, _)
             | FpOp::RoundToIntegral(format, _)
             | FpOp::Rem(format)
+            | FpOp::Mod(format)
             | FpOp::Min(format)
             | FpOp::Max(format)
             | FpOp::Eq(format)
@@ -313,7 +317,7 @@ impl FpOp {
 }
 
 impl FpOp {
-    /// What SMT-LIB calls the operator, without its indices and its rounding mode.
+    /// What SMT-LIB calls the operator, without its indices and its rounding mode; it has no `fp.mod`.
     pub fn name(self) -> &'static str {
         match self {
             FpOp::Add(..) => "fp.add",
@@ -324,6 +328,7 @@ impl FpOp {
             FpOp::Sqrt(..) => "fp.sqrt",
             FpOp::RoundToIntegral(..) => "fp.roundToIntegral",
             FpOp::Rem(_) => "fp.rem",
+            FpOp::Mod(_) => "fp.mod",
             FpOp::Min(_) => "fp.min",
             FpOp::Max(_) => "fp.max",
             FpOp::Eq(_) => "fp.eq",
@@ -351,7 +356,13 @@ impl FpOp {
             | FpOp::FromUnsigned { rounding, .. }
             | FpOp::ToSigned { rounding, .. }
             | FpOp::ToUnsigned { rounding, .. } => Some(rounding),
-            FpOp::Rem(_) | FpOp::Min(_) | FpOp::Max(_) | FpOp::Eq(_) | FpOp::Lt(_) | FpOp::Le(_) => None,
+            FpOp::Rem(_)
+            | FpOp::Mod(_)
+            | FpOp::Min(_)
+            | FpOp::Max(_)
+            | FpOp::Eq(_)
+            | FpOp::Lt(_)
+            | FpOp::Le(_) => None,
         }
     }
 

@@ -41,6 +41,7 @@ impl FpOp {
             FpOp::FromUnsigned { to, rounding } => (15, rounding, [number(to), 0]),
             FpOp::ToSigned { from, width, rounding } => (16, rounding, [number(from), width]),
             FpOp::ToUnsigned { from, width, rounding } => (17, rounding, [number(from), width]),
+            FpOp::Mod(f) => (18, unrounded, [number(f), 0]),
         };
         Packed { kind, rounding, numbers }.bits()
     }
@@ -67,7 +68,8 @@ impl FpOp {
             14 => FpOp::FromSigned { to: f, rounding },
             15 => FpOp::FromUnsigned { to: f, rounding },
             16 => FpOp::ToSigned { from: f, width: second, rounding },
-            _ => FpOp::ToUnsigned { from: f, width: second, rounding },
+            17 => FpOp::ToUnsigned { from: f, width: second, rounding },
+            _ => FpOp::Mod(f),
         }
     }
 }

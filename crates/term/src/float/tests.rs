@@ -203,7 +203,7 @@ fn integer(rounding: Rounding, Ratio(n, d): Ratio) -> i128 {
     floor + i128::from(up)
 }
 
-fn remainder(format: FloatFormat, a: u128, b: u128) -> u128 {
+fn remainder(format: FloatFormat, quotient: Rounding, a: u128, b: u128) -> u128 {
     match (class(format, a), class(format, b)) {
         (Class::Nan, _) | (_, Class::Nan) | (Class::Infinite, _) => format.nan(),
         (_, Class::Infinite) => a,
@@ -212,7 +212,7 @@ fn remainder(format: FloatFormat, a: u128, b: u128) -> u128 {
             if y == 0 {
                 return format.nan();
             }
-            let n = integer(Rounding::NearestEven, Ratio(x * y.signum(), y.abs()));
+            let n = integer(quotient, Ratio(x * y.signum(), y.abs()));
             round(format, Rounding::NearestEven, Ratio(x - n * y, d), is_negative(format, a))
         }
     }
@@ -235,7 +235,8 @@ fn tiny_formats_follow_the_definition() {
                     check(FpOp::Sub(format, rounding), add(format, rounding, a, negated));
                     check(FpOp::Mul(format, rounding), multiply(format, rounding, a, b));
                     check(FpOp::Div(format, rounding), divide(format, rounding, a, b));
-                    check(FpOp::Rem(format), remainder(format, a, b));
+                    check(FpOp::Rem(format), remainder(format, Rounding::NearestEven, a, b));
+                    check(FpOp::Mod(format), remainder(format, Rounding::TowardZero, a, b));
                 }
             }
         }
@@ -438,7 +439,7 @@ fn wide_roots_of_squares_are_exact() {
 pub(crate) fn all_operators() -> Vec<FpOp> {
     let mut ops = Vec::new();
     for format in FloatFormat::ALL {
-        ops.extend([FpOp::Rem(format), FpOp::Min(format), FpOp::Max(format)]);
+        ops.extend([FpOp::Rem(format), FpOp::Mod(format), FpOp::Min(format), FpOp::Max(format)]);
         ops.extend([FpOp::Eq(format), FpOp::Lt(format), FpOp::Le(format)]);
         for rounding in Rounding::ALL {
             ops.extend([

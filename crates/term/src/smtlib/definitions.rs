@@ -1,5 +1,6 @@
 //! Terms for a running solver: every subterm is sent once and called by name from then on.
 
+use super::symbol::shared;
 use super::{float, print_head, print_leaf};
 use crate::op::Op;
 use crate::pool::{Term, TermPool};
@@ -18,15 +19,15 @@ use std::fmt::Write;
 /// let mut definitions = Definitions::new();
 /// let mut commands = String::new();
 /// let name = definitions.define(&pool, less, &mut commands);
-/// assert_eq!(name, ".t0");
+/// assert_eq!(name, "%t0");
 /// assert_eq!(
 ///     commands,
 ///     "(declare-const x (_ BitVec 8))\n\
 ///      (declare-const y (_ BitVec 8))\n\
-///      (define-fun .t0 () Bool (bvult x y))\n"
+///      (define-fun %t0 () Bool (bvult x y))\n"
 /// );
 /// commands.clear();
-/// assert_eq!(definitions.define(&pool, less, &mut commands), ".t0");
+/// assert_eq!(definitions.define(&pool, less, &mut commands), "%t0");
 /// assert!(commands.is_empty());
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -89,7 +90,7 @@ impl Definitions {
         }
         if let Op::Fp(op) = pool.op(term) {
             let args: Vec<String> = pool.args(term).iter().map(|&arg| self.name(pool, arg)).collect();
-            float::define(op, &format!(".t{}", self.named), &args, out);
+            float::define(op, &shared(self.named).to_string(), &args, out);
             self.known.insert(term, Known::Named(self.named));
             self.named += 1;
             return;
@@ -97,12 +98,16 @@ impl Definitions {
         if let (op @ (Op::IntDiv | Op::IntMod), &[a, b]) = (pool.op(term), pool.args(term)) {
             let (name, a, b) = (op.smtlib_name(), self.name(pool, a), self.name(pool, b));
             // SMT-LIB leaves open what division by zero gives.
-            let _ = writeln!(out, "(define-fun .t{} () Int (ite (= {b} 0) 0 ({name} {a} {b})))", self.named);
+            let _ = writeln!(
+                out,
+                "(define-fun {} () Int (ite (= {b} 0) 0 ({name} {a} {b})))",
+                shared(self.named)
+            );
             self.known.insert(term, Known::Named(self.named));
             self.named += 1;
             return;
         }
-        let _ = write!(out, "(define-fun .t{} () {sort} (", self.named);
+        let _ = write!(out, "(define-fun {} () {sort} (", shared(self.named));
         print_head(pool, term, out);
         for &arg in pool.args(term) {
             out.push(' ');
@@ -115,8 +120,8 @@ impl Definitions {
 
     fn print_name(&self, pool: &TermPool, term: Term, out: &mut String) {
         match self.known.get(&term) {
-            Some(Known::Named(number)) => {
-                let _ = write!(out, ".t{number}");
+            Some(&Known::Named(number)) => {
+                let _ = write!(out, "{}", shared(number));
             }
             _ => print_leaf(pool, term, out),
         }

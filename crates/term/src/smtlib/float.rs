@@ -43,7 +43,11 @@ pub(super) fn define(op: FpOp, name: &str, args: &[String], out: &mut String) {
             let format = op.result_format().unwrap_or(FloatFormat::SINGLE);
             let FloatFormat { exponent, significand } = format;
             let (width, nan) = (format.width(), BitVec::new(format.width(), format.nan()));
-            let (number, value) = (operand(format, name), application(op, args));
+            let value = match op {
+                FpOp::Mod(_) => truncating_remainder(format, name, args),
+                _ => application(op, args),
+            };
+            let number = operand(format, name);
             writeln!(
                 out,
                 "(define-fun {name}f () (_ FloatingPoint {exponent} {significand}) {value})\n\
@@ -53,6 +57,18 @@ pub(super) fn define(op: FpOp, name: &str, args: &[String], out: &mut String) {
             )
         }
     };
+}
+
+/// The remainder of the magnitudes with the quotient to nearest, and once more the divisor if that is negative, which is
+/// exact; with the sign of the dividend.
+fn truncating_remainder(format: FloatFormat, name: &str, args: &[String]) -> String {
+    let (x, y) = (operand(format, &args[0]), operand(format, &args[1]));
+    let zero = operand(format, &BitVec::new(format.width(), 0).to_string());
+    format!(
+        "(let (({name}n (fp.rem (fp.abs {x}) (fp.abs {y})))) \
+         (let (({name}m (ite (fp.lt {name}n {zero}) (fp.add RNE {name}n (fp.abs {y})) {name}n))) \
+         (ite (fp.isNegative {x}) (fp.neg {name}m) {name}m)))"
+    )
 }
 
 /// The smaller or larger one, with its own bits.

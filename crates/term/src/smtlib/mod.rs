@@ -30,7 +30,7 @@ use std::fmt::Write;
 /// let sum = pool.add(x, y);
 /// assert_eq!(print_term(&pool, sum), "(bvadd x y)");
 /// let square = pool.mul(sum, sum);
-/// assert_eq!(print_term(&pool, square), "(let ((.t0 (bvadd x y))) (bvmul .t0 .t0))");
+/// assert_eq!(print_term(&pool, square), "(let ((%t0 (bvadd x y))) (bvmul %t0 %t0))");
 /// ```
 pub fn print_term(pool: &TermPool, term: Term) -> String {
     let mut names: FxHashMap<Term, usize> = FxHashMap::default();
@@ -38,7 +38,7 @@ pub fn print_term(pool: &TermPool, term: Term) -> String {
     let shared = shared_subterms(pool, term);
     for &subterm in &shared {
         let name = names.len();
-        let _ = write!(out, "(let ((.t{name} ");
+        let _ = write!(out, "(let (({} ", symbol::shared(name));
         print_tree(pool, subterm, &names, &mut out);
         out.push_str(")) ");
         names.insert(subterm, name);
@@ -86,8 +86,8 @@ fn print_tree(pool: &TermPool, root: Term, names: &FxHashMap<Term, usize>, out: 
         if !out.is_empty() && !out.ends_with(['(', ' ']) {
             out.push(' ');
         }
-        if let Some(name) = names.get(&term) {
-            let _ = write!(out, ".t{name}");
+        if let Some(&name) = names.get(&term) {
+            let _ = write!(out, "{}", symbol::shared(name));
             continue;
         }
         let args = pool.args(term);

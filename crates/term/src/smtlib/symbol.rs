@@ -1,12 +1,13 @@
 //! Names of variables as SMT-LIB 2 symbols.
 
 use std::borrow::Cow;
-use std::fmt::Write;
+use std::fmt::{self, Display, Write};
 
 /// The name as a symbol: different names give different symbols, none of which means anything to a solver or
 /// is used by the printers of this crate. Ordinary names stay as they are.
 ///
-/// `%` escapes: `%7c;` is the character `|`, and `%_` starts names that are taken, such as `%_and`.
+/// `%` escapes: `%7c;` is the character `|`, and `%_` starts names that are taken, such as `%_and`. [`shared`] has other
+/// symbols with it.
 pub(super) fn symbol(name: &str) -> Cow<'_, str> {
     if name.bytes().all(is_simple) && !name.starts_with(|c: char| c.is_ascii_digit()) && !is_taken(name) {
         return Cow::Borrowed(name);
@@ -29,6 +30,11 @@ pub(super) fn symbol(name: &str) -> Cow<'_, str> {
     }
 }
 
+/// The symbol of a subterm that has a number. No variable has it: after a `%` there is never a `t`.
+pub(super) fn shared(number: usize) -> impl Display {
+    fmt::from_fn(move |f| write!(f, "%t{number}"))
+}
+
 fn escape(c: char, text: &mut String) {
     let _ = write!(text, "%{:x};", u32::from(c));
 }
@@ -46,7 +52,7 @@ fn is_taken(name: &str) -> bool {
         || !name.contains(|c: char| c.is_alphanumeric() || c == '_')
 }
 
-/// `.` and `@` are for solvers and for the printers of this crate; the others begin names of the theories.
+/// `.` and `@` are for solvers; the others begin names of the theories.
 const PREFIXES: [&str; 18] = [
     ".", "@", "bag.", "bv", "char.", "datatype", "ff.", "fp.", "int.", "is-", "nbv", "re.", "rel.", "seq.",
     "set.", "str.", "tuple", "ubv_",
@@ -185,19 +191,22 @@ mod tests {
         assert_eq!(symbol("and"), "%_and");
         assert_eq!(symbol("bvadd"), "%_bvadd");
         assert_eq!(symbol(".t0"), "%_.t0");
+        assert_eq!(symbol("%t0"), "|%25;t0|");
         assert_eq!(symbol(""), "%_");
         assert_eq!(symbol("<="), "%_<=");
     }
 
     #[test]
     fn different_names_give_different_symbols() {
-        let parts = ["", "%", "%_", "|", "\\", ";", "7c", "%7c;", "and", "x", ".", "|x|", " ", "é", "e9"];
+        let parts =
+            ["", "t0", "%", "%_", "|", "\\", ";", "7c", "%7c;", "and", "x", ".", "|x|", " ", "é", "e9"];
         let mut seen: BTreeMap<String, String> = BTreeMap::new();
         for a in parts {
             for b in parts {
                 for c in parts {
                     let name = format!("{a}{b}{c}");
                     let text = symbol(&name).trim_matches('|').to_owned();
+                    assert!(!text.starts_with("%t"), "{name}");
                     let earlier = seen.insert(text, name.clone());
                     assert!(earlier.is_none() || earlier.as_ref() == Some(&name), "{name} and {earlier:?}");
                 }

@@ -135,15 +135,15 @@ fn definitions_are_given_once() {
     let square = pool.mul(sum, sum);
     let mut definitions = Definitions::new();
     let mut text = String::new();
-    assert_eq!(definitions.define(&pool, sum, &mut text), ".t0");
+    assert_eq!(definitions.define(&pool, sum, &mut text), "%t0");
     assert_eq!(
         text,
         "(declare-const x (_ BitVec 8))\n(declare-const %_and (_ BitVec 8))\n\
-         (define-fun .t0 () (_ BitVec 8) (bvadd x %_and))\n"
+         (define-fun %t0 () (_ BitVec 8) (bvadd x %_and))\n"
     );
     text.clear();
-    assert_eq!(definitions.define(&pool, square, &mut text), ".t1");
-    assert_eq!(text, "(define-fun .t1 () (_ BitVec 8) (bvmul .t0 .t0))\n");
+    assert_eq!(definitions.define(&pool, square, &mut text), "%t1");
+    assert_eq!(text, "(define-fun %t1 () (_ BitVec 8) (bvmul %t0 %t0))\n");
     text.clear();
     assert_eq!(definitions.define(&pool, y, &mut text), "%_and");
     let five = pool.bv(8, 5);
@@ -180,7 +180,7 @@ fn z3_reads_terms_and_agrees_on_their_values() {
     for seed in 0..150 {
         let mut g = Generator::new(20_000 + seed, 50);
         // Names that need care.
-        for name in ["and", "a|b\\c", "ä ö", ".t0", "x y", "bvadd", "", "0"] {
+        for name in ["and", "a|b\\c", "ä ö", ".t0", "%t0", "x y", "bvadd", "", "0"] {
             g.pool.variable(name, Sort::Bool);
         }
         let odd: Vec<Term> = g.pool.variables().collect();
@@ -225,7 +225,7 @@ fn numbers_are_written_and_read() {
     let mut commands = String::new();
     let name = Definitions::new().define(&pool, quotient, &mut commands);
     assert!(
-        commands.ends_with(&format!("(define-fun {name} () Int (ite (= y 0) 0 (div .t0 y)))\n")),
+        commands.ends_with(&format!("(define-fun {name} () Int (ite (= y 0) 0 (div %t0 y)))\n")),
         "{commands}"
     );
     for text in ["5", "(- 5)", "(- 123456789012345678901234567890)"] {

@@ -2,7 +2,8 @@
 //! holds a solution.
 //!
 //! Polynomials and the like of one or two inputs are hard for a SAT solver, since rounding hides the algebra, but ranges
-//! of floats are computed exactly at their ends. What is not decided within a budget goes to the solver behind.
+//! of floats are computed exactly at their ends. What is not decided within a budget goes to the solver behind. Other queries
+//! the solver behind decides at once, so it makes a short attempt after the first few boxes.
 
 mod range;
 #[cfg(test)]
@@ -10,7 +11,7 @@ mod tests;
 mod transfer;
 
 use super::AssertionStack;
-use crate::{Answer, Interrupt, Limits, Solver, Statistics};
+use crate::{Answer, Interrupt, Limits, Solver, Statistics, UnknownReason};
 use aster_term::{BitVec, Evaluator, FpOp, Model, Op, Sort, Term, TermPool, Value};
 use range::{Floats, Integers, Range, bits_at, position};
 use rustc_hash::FxHashMap;
@@ -19,6 +20,15 @@ use std::time::Instant;
 
 /// How many applications are computed for a query with one variable; with each further one it is a quarter.
 const BUDGET: usize = 2_000_000;
+
+/// How many applications are computed before the solver behind makes its attempt.
+const FIRST_BUDGET: usize = 20_000;
+
+/// How many conflicts the solver behind may have in its attempt.
+const ATTEMPT_CONFLICTS: u32 = 500;
+
+/// About how many clauses a query may have for an attempt.
+const ATTEMPT_CLAUSES: u64 = 300_000;
 
 /// With more variables halving does not get anywhere.
 const MAX_VARIABLES: usize = 6;
@@ -36,31 +46,66 @@ pub struct FloatSearch {
     stack: AssertionStack,
     limits: Limits,
     checks: u64,
+    /// Whether the solver behind keeps to a limit of conflicts, so that it may try first.
+    attempts: bool,
     /// How many searches in a row ended without an answer: each makes the next one shorter.
     failures: u32,
 }
 
 impl FloatSearch {
-    /// A search in front of a solver.
-    pub fn new(inner: Box<dyn Solver>, interrupt: Interrupt) -> Self {
+    /// A search in front of a solver. With `attempts`, the solver may try for a few conflicts before the search goes on for long, which
+    /// is for solvers that keep to such a limit.
+    pub fn new(inner: Box<dyn Solver>, interrupt: Interrupt, attempts: bool) -> Self {
         FloatSearch {
             inner,
             interrupt,
             stack: AssertionStack::default(),
             limits: Limits::default(),
             checks: 0,
+            attempts,
             failures: 0,
         }
     }
 
-    fn search(&mut self, pool: &TermPool, conjuncts: &[Term]) -> Option<Answer> {
-        let problem = Problem::new(pool, conjuncts)?;
-        let budget = (BUDGET >> (2 * (problem.variables.len() - 1))) >> self.failures.min(6);
+    /// A little search, a little of the solver behind, more search, then the solver behind to the end.
+    fn decide(&mut self, pool: &mut TermPool, conjuncts: &[Term]) -> Answer {
         let deadline = self.limits.time.and_then(|time| Instant::now().checked_add(time));
-        let stopped = || self.interrupt.is_raised() || deadline.is_some_and(|end| Instant::now() >= end);
-        let answer = problem.search(pool, budget, &stopped);
-        self.failures = if answer.is_some() { 0 } else { self.failures + 1 };
-        answer
+        if let Some(problem) = Problem::new(pool, conjuncts) {
+            let interrupt = self.interrupt.clone();
+            let stopped = || interrupt.is_raised() || deadline.is_some_and(|end| Instant::now() >= end);
+            let budget = (BUDGET >> (2 * (problem.variables.len() - 1))) >> self.failures.min(6);
+            if self.attempts && budget > FIRST_BUDGET && problem.clauses(pool) <= ATTEMPT_CLAUSES {
+                if let Some(answer) = problem.search(pool, FIRST_BUDGET, &stopped) {
+                    self.failures = 0;
+                    return answer;
+                }
+                let conflicts =
+                    self.limits.conflicts.map_or(ATTEMPT_CONFLICTS, |most| most.min(ATTEMPT_CONFLICTS));
+                let answer = self.ask(pool, conjuncts, deadline, Some(conflicts));
+                if answer != Answer::Unknown(UnknownReason::ConflictLimit) {
+                    return answer;
+                }
+            }
+            if let Some(answer) = problem.search(pool, budget, &stopped) {
+                self.failures = 0;
+                return answer;
+            }
+            self.failures += 1;
+        }
+        self.ask(pool, conjuncts, deadline, self.limits.conflicts)
+    }
+
+    /// Asks the solver behind. What was spent before is not there for it.
+    fn ask(
+        &mut self,
+        pool: &mut TermPool,
+        conjuncts: &[Term],
+        deadline: Option<Instant>,
+        conflicts: Option<u32>,
+    ) -> Answer {
+        let time = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        self.inner.set_limits(Limits { time, conflicts });
+        self.inner.check(pool, conjuncts)
     }
 }
 
@@ -134,6 +179,22 @@ impl Problem {
         let initial = variables.iter().map(|(term, _)| ranges[term]).collect();
         let roots = conjuncts.iter().map(|conjunct| places[conjunct]).collect();
         Some(Problem { conjuncts: conjuncts.to_vec(), terms, roots, variables, initial })
+    }
+
+    /// About how many clauses the floats of the query are for a SAT solver.
+    fn clauses(&self, pool: &TermPool) -> u64 {
+        let cost = |&(term, _): &(Term, [usize; 3])| {
+            let Op::Fp(op) = pool.op(term) else { return 0 };
+            let width = op.operand_format().or(op.result_format()).map_or(0, |f| u64::from(f.significand));
+            match op {
+                FpOp::Rem(_) | FpOp::Mod(_) => 200 * width * width,
+                FpOp::Mul(..) | FpOp::Div(..) | FpOp::Fma(..) => 30 * width * width,
+                FpOp::Sqrt(..) => 15 * width * width,
+                FpOp::Add(..) | FpOp::Sub(..) => 150 * width,
+                _ => 50 * width,
+            }
+        };
+        self.terms.iter().map(cost).sum()
     }
 
     /// The ranges of all terms in a box.
@@ -312,7 +373,10 @@ fn middle(floats: Floats, by_position: bool) -> i128 {
 
 /// True for operators that are hard to decide for a SAT solver.
 fn is_hard(pool: &TermPool, term: Term) -> bool {
-    matches!(pool.op(term), Op::Fp(FpOp::Mul(..) | FpOp::Div(..) | FpOp::Sqrt(..) | FpOp::Fma(..)))
+    matches!(
+        pool.op(term),
+        Op::Fp(FpOp::Mul(..) | FpOp::Div(..) | FpOp::Sqrt(..) | FpOp::Fma(..) | FpOp::Rem(_) | FpOp::Mod(_))
+    )
 }
 
 /// All values of a variable, as the operator reads it.
@@ -345,15 +409,7 @@ impl Solver for FloatSearch {
     fn check(&mut self, pool: &mut TermPool, assumptions: &[Term]) -> Answer {
         self.checks += 1;
         let conjuncts = self.stack.with(assumptions);
-        let start = Instant::now();
-        let answer = self.search(pool, &conjuncts).unwrap_or_else(|| {
-            // What the search took is not there for the solver behind it.
-            if let Some(time) = self.limits.time {
-                let left = time.saturating_sub(start.elapsed());
-                self.inner.set_limits(Limits { time: Some(left), ..self.limits });
-            }
-            self.inner.check(pool, &conjuncts)
-        });
+        let answer = self.decide(pool, &conjuncts);
         match answer {
             Answer::Unsat(core) => Answer::Unsat(self.stack.core_of_assumptions(core, assumptions)),
             other => other,
@@ -362,7 +418,6 @@ impl Solver for FloatSearch {
 
     fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
-        self.inner.set_limits(limits);
     }
 
     fn statistics(&self) -> Statistics {

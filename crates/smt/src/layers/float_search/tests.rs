@@ -5,6 +5,8 @@ use crate::UnknownReason;
 use aster_term::{FloatFormat, Rounding};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// A solver that never knows: what is answered, the search has answered.
 struct Clueless;
@@ -23,7 +25,7 @@ impl Solver for Clueless {
 }
 
 fn search() -> FloatSearch {
-    FloatSearch::new(Box::new(Clueless), Interrupt::new())
+    FloatSearch::new(Box::new(Clueless), Interrupt::new(), false)
 }
 
 const FORMATS: [FloatFormat; 2] = [FloatFormat::TINY, FloatFormat::SMALL];
@@ -65,6 +67,7 @@ impl Formulas {
             FpOp::Sqrt(format, rounding),
             FpOp::RoundToIntegral(format, rounding),
             FpOp::Rem(format),
+            FpOp::Mod(format),
             FpOp::Fma(format, rounding),
             FpOp::Min(format),
             FpOp::Max(format),
@@ -179,6 +182,49 @@ fn bounds_of_a_polynomial_are_decided() {
     }
     assert_eq!(solver.check(&mut pool, &[above]), Answer::Unsat(vec![above]));
     assert!(matches!(solver.check(&mut pool, &[below]), Answer::Sat(_)));
+}
+
+/// A solver that gives up on everything, and what it was asked with.
+struct Weak(Rc<RefCell<Vec<Limits>>>);
+
+impl Solver for Weak {
+    fn push(&mut self) {}
+    fn pop(&mut self) {}
+    fn assert(&mut self, _: &mut TermPool, _: Term) {}
+    fn check(&mut self, _: &mut TermPool, _: &[Term]) -> Answer {
+        Answer::Unknown(UnknownReason::ConflictLimit)
+    }
+    fn set_limits(&mut self, limits: Limits) {
+        self.0.borrow_mut().push(limits);
+    }
+    fn statistics(&self) -> Statistics {
+        Statistics::default()
+    }
+}
+
+/// Boxes do not see that a product is as large as its factors.
+#[test]
+fn the_solver_behind_makes_one_attempt() {
+    for (attempts, most, expected) in [
+        (true, None, vec![Some(ATTEMPT_CONFLICTS), None]),
+        (true, Some(7), vec![Some(7), Some(7)]),
+        (false, Some(7), vec![Some(7)]),
+    ] {
+        let asked = Rc::new(RefCell::new(Vec::new()));
+        let mut solver = FloatSearch::new(Box::new(Weak(Rc::clone(&asked))), Interrupt::new(), attempts);
+        solver.set_limits(Limits { conflicts: most, time: None });
+        let mut pool = TermPool::new();
+        let (format, nearest) = (FloatFormat::SINGLE, Rounding::NearestEven);
+        let [x, y] = ["x", "y"].map(|name| pool.variable(name, Sort::BitVec(32)));
+        let product = pool.fp_mul(format, nearest, x, y);
+        let query = pool.fp_lt(format, product, x);
+        let one = pool.bv(32, u128::from(1f32.to_bits()));
+        let facts = [x, y].map(|input| pool.fp_le(format, one, input));
+        let answer = solver.check(&mut pool, &[query, facts[0], facts[1]]);
+        assert_eq!(answer, Answer::Unknown(UnknownReason::ConflictLimit));
+        let limits: Vec<Option<u32>> = asked.borrow().iter().map(|limits| limits.conflicts).collect();
+        assert_eq!(limits, expected);
+    }
 }
 
 #[test]

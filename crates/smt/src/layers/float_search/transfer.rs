@@ -133,6 +133,7 @@ fn float(op: FpOp, terms: &[Term], args: &[Range]) -> Range {
         }
         (FpOp::Mul(..), Some(a)) if terms[0] == terms[1] => Some(Range::Float(square(op, a))),
         (FpOp::Mul(..) | FpOp::Div(..), Some(a)) => operand(1).map(|b| Range::Float(product(op, a, b))),
+        (FpOp::Rem(_) | FpOp::Mod(_), Some(a)) => operand(1).map(|b| Range::Float(remainder(op, a, b))),
         (FpOp::Min(_) | FpOp::Max(_), Some(a)) => operand(1).map(|b| Range::Float(extreme(op, a, b))),
         (FpOp::Sqrt(..), Some(a)) => {
             let negative = a.low < -1;
@@ -218,6 +219,45 @@ fn product(op: FpOp, a: Floats, b: Floats) -> Floats {
         }
     }
     result.with_both_zeros()
+}
+
+/// Remainders follow the dividend as long as the quotient stays the same. Otherwise they are at most as large as the dividend and
+/// smaller than the divisor, half of it if the quotient is the nearest one.
+fn remainder(op: FpOp, a: Floats, b: Floats) -> Floats {
+    let nan = a.nan || b.nan || a.has_infinity(true) || a.has_infinity(false) || b.contains_zero();
+    let nothing = Floats { low: 0, high: -1, nan, ..a };
+    if a.is_empty() || b.is_empty() {
+        return nothing;
+    }
+    if let Some((low, high)) = remainders_in_order(op, a, b) {
+        return Floats { low, high, ..nothing }.with_both_zeros();
+    }
+    let largest = |floats: Floats| Floats { nan: false, ..floats }.magnitudes().high;
+    let keeps_sign = matches!(op, FpOp::Mod(_));
+    let half = BitVec::new(a.format.width(), u128::from(a.format.bias() - 1) << a.format.fraction());
+    let half = at(FpOp::Mul(a.format, Rounding::TowardPositive), &[value(b, largest(b)), half]);
+    let below = half.filter(|_| !keeps_sign).unwrap_or(largest(b) - 1);
+    let limit = largest(a).min(below).max(0);
+    let low = if keeps_sign && a.low >= 0 { 0 } else { -1 - limit };
+    let high = if keeps_sign && a.high < 0 { -1 } else { limit };
+    Floats { low, high, ..nothing }
+}
+
+/// The remainders of the bounds, if those of all numbers between are between them: if the dividends are less than a divisor apart,
+/// the quotient changes at most once, and then the remainder of the upper bound is below that of the lower one.
+fn remainders_in_order(op: FpOp, a: Floats, b: Floats) -> Option<(i128, i128)> {
+    // Where the sign changes, quotients towards zero do not follow the order.
+    if b.low != b.high || (a.low < 0) != (a.high < 0) {
+        return None;
+    }
+    let magnitude = b.magnitudes().low;
+    let distance = at(FpOp::Sub(a.format, Rounding::TowardPositive), &[value(a, a.high), value(a, a.low)])?;
+    if distance >= magnitude {
+        return None;
+    }
+    let divisor = value(b, magnitude);
+    let (low, high) = (at(op, &[value(a, a.low), divisor])?, at(op, &[value(a, a.high), divisor])?);
+    (numeric(low) <= numeric(high)).then_some((low, high))
 }
 
 /// `x * x` is never negative.

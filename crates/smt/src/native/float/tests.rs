@@ -3,6 +3,7 @@
 use super::super::gates::Gates;
 use super::super::sat::{Lit, Outcome, Sat, TRUE};
 use super::super::words::{Circuits, Word, constant_value, constant_word};
+use super::remainder::{Method, Quotient};
 use crate::solver::Interrupt;
 use aster_term::{BitVec, FloatFormat, FpOp, Rounding};
 use rand::rngs::SmallRng;
@@ -22,11 +23,7 @@ fn word(value: BitVec) -> Word {
 /// The circuit, fed with constants, gives what the evaluator says.
 fn check(circuits: &mut Circuits, op: FpOp, args: &[BitVec]) {
     let words: Vec<Word> = args.iter().map(|&arg| word(arg)).collect();
-    let Some(result) = circuits.float(op, &words) else {
-        let FpOp::Rem(format) = op else { panic!("no circuit for {op:?}") };
-        assert!(format.exponent > FloatFormat::SINGLE.exponent, "{op:?}");
-        return;
-    };
+    let result = circuits.float(op, &words);
     let expected = op.apply(args).expect("a value");
     assert_eq!(result.len(), expected.width() as usize, "{op:?}");
     assert_eq!(constant_value(&result), Some(expected.unsigned()), "{op:?} {args:?}, expected {expected:?}");
@@ -39,6 +36,7 @@ fn patterns(width: u32) -> impl Iterator<Item = BitVec> + Clone {
 fn binary_operators(format: FloatFormat) -> Vec<FpOp> {
     let mut ops = vec![
         FpOp::Rem(format),
+        FpOp::Mod(format),
         FpOp::Min(format),
         FpOp::Max(format),
         FpOp::Eq(format),
@@ -207,7 +205,7 @@ fn unknown_operands_give_the_same_results() {
                     (0..word.len()).map(|i| if is_constant(i) { constants[i] } else { word[i] }).collect()
                 })
                 .collect();
-            let result = circuits.float(op, &args).expect("a circuit");
+            let result = circuits.float(op, &args);
             for _ in 0..20 {
                 let values: Vec<BitVec> = (0..op.arity())
                     .map(|number| {
@@ -270,9 +268,116 @@ fn circuits_are_compact() {
             let circuits = &mut circuits();
             let width = op.operand_format().map_or(32, FloatFormat::width);
             let args: Vec<Word> = (0..op.arity()).map(|_| circuits.fresh(width)).collect();
-            circuits.float(op, &args).expect("a circuit");
+            circuits.float(op, &args);
             let clauses = circuits.gates.sat.clauses();
             assert!(clauses <= limit && clauses > limit * 9 / 10, "{op:?} takes {clauses} clauses");
         }
+    }
+}
+
+fn methods(format: FloatFormat) -> Vec<Method> {
+    let furthest = (1 << format.exponent) - 3 + u64::from(format.fraction());
+    Method::all(format.significand as usize, furthest, true)
+}
+
+const REMAINDERS: [(Quotient, fn(FloatFormat) -> FpOp); 2] =
+    [(Quotient::Nearest, FpOp::Rem), (Quotient::TowardZero, FpOp::Mod)];
+
+/// Every method against the evaluator. Constant divisors allow for all of them.
+#[test]
+fn remainders_are_exact_by_every_method() {
+    let mut random = SmallRng::seed_from_u64(8);
+    let circuits = &mut circuits();
+    let mut check = |format: FloatFormat, methods: &[Method], a: BitVec, b: BitVec| {
+        for (quotient, op) in REMAINDERS {
+            let expected = op(format).apply(&[a, b]).expect("a value").unsigned();
+            for &method in methods {
+                let chosen = |_, _, _| method;
+                let result = circuits.float_remainder_by(format, quotient, &word(a), &word(b), chosen);
+                let result = constant_value(&result);
+                assert_eq!(result, Some(expected), "{format:?} {quotient:?} {method:?} {a:?} {b:?}");
+            }
+        }
+    };
+    for format in [TINY, SMALL] {
+        let methods = methods(format);
+        for a in patterns(format.width()) {
+            patterns(format.width()).for_each(|b| check(format, &methods, a, b));
+        }
+    }
+    for &format in &FloatFormat::ALL[2..] {
+        let mut methods = methods(format);
+        // Too many steps.
+        methods.retain(|&method| method != Method::Steps || format.exponent < 15);
+        for _ in 0..30 {
+            let (a, b) = (random_float(&mut random, format), random_float(&mut random, format));
+            check(format, &methods, a, b);
+        }
+    }
+}
+
+/// Unknown dividends, and divisors that are known or not: the SAT solver finds the remainder of numbers that are assumed.
+#[test]
+fn unknown_remainders_are_exact() {
+    let mut random = SmallRng::seed_from_u64(9);
+    for (format, knows_divisor) in [
+        (FloatFormat::HALF, false),
+        (FloatFormat::SINGLE, false),
+        (FloatFormat::SINGLE, true),
+        (FloatFormat::DOUBLE, false),
+        (FloatFormat::DOUBLE, true),
+        (FloatFormat::EXTENDED, true),
+    ] {
+        for (quotient, op) in REMAINDERS {
+            let circuits = &mut circuits();
+            let divisor = random_float(&mut random, format);
+            let x = circuits.fresh(format.width());
+            let y = if knows_divisor { word(divisor) } else { circuits.fresh(format.width()) };
+            let result = circuits.float_remainder(format, quotient, &x, &y);
+            for _ in 0..4 {
+                let a = random_float(&mut random, format);
+                let b = if knows_divisor { divisor } else { random_float(&mut random, format) };
+                let assumed: Vec<Lit> = x
+                    .iter()
+                    .zip(word(a))
+                    .chain(y.iter().zip(word(b)))
+                    .filter(|(bit, value)| *bit != value)
+                    .map(|(&bit, value)| if value == TRUE { bit } else { -bit })
+                    .collect();
+                assert_eq!(circuits.gates.sat.solve(&assumed, None), Outcome::Sat, "{a:?} {b:?}");
+                let bits = result
+                    .iter()
+                    .enumerate()
+                    .fold(0u128, |bits, (i, &bit)| bits | (u128::from(circuits.gates.sat.value(bit)) << i));
+                let expected = op(format).apply(&[a, b]).map(BitVec::unsigned);
+                assert_eq!(Some(bits), expected, "{format:?} {quotient:?} {a:?} {b:?}");
+            }
+        }
+    }
+}
+
+/// Thousands of clauses of remainders, by divisors that are not known and that are. The documentation of the module has these
+/// numbers.
+#[test]
+fn remainders_are_compact() {
+    for (format, is_known, expected) in [
+        (FloatFormat::HALF, false, 17),
+        (FloatFormat::SINGLE, false, 123),
+        (FloatFormat::DOUBLE, false, 790),
+        (FloatFormat::HALF, true, 5),
+        (FloatFormat::SINGLE, true, 27),
+        (FloatFormat::DOUBLE, true, 117),
+        (FloatFormat::EXTENDED, true, 208),
+        (FloatFormat::QUAD, true, 562),
+    ] {
+        // Some digits of pi.
+        let fraction = 0x921f_b544_42d1_8469_898c_c517_01b8u128 >> (112 - format.fraction());
+        let pi = (u128::from(format.bias() + 1) << format.fraction()) | fraction;
+        let circuits = &mut circuits();
+        let x = circuits.fresh(format.width());
+        let y = if is_known { constant_word(format.width(), pi) } else { circuits.fresh(format.width()) };
+        circuits.float_remainder(format, Quotient::Nearest, &x, &y);
+        let clauses = circuits.gates.sat.clauses();
+        assert_eq!(clauses.div_ceil(1000), expected, "{format:?}, known divisor: {is_known}");
     }
 }

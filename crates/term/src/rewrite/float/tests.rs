@@ -104,6 +104,7 @@ fn arithmetic(g: &mut Generator, format: FloatFormat, depth: u32) -> (Op, Vec<Te
         FpOp::Sqrt(format, rounding),
         FpOp::Fma(format, rounding),
         FpOp::Rem(format),
+        FpOp::Mod(format),
         FpOp::Min(format),
         FpOp::Max(format),
     ]);
