@@ -280,7 +280,10 @@ fn methods(format: FloatFormat) -> Vec<Method> {
     Method::all(format.significand as usize, furthest, true)
 }
 
-const REMAINDERS: [(Quotient, fn(FloatFormat) -> FpOp); 2] =
+/// The operator for a format.
+type OperatorOf = fn(FloatFormat) -> FpOp;
+
+const REMAINDERS: [(Quotient, OperatorOf); 2] =
     [(Quotient::Nearest, FpOp::Rem), (Quotient::TowardZero, FpOp::Mod)];
 
 /// Every method against the evaluator. Constant divisors allow for all of them.
