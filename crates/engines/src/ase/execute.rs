@@ -292,7 +292,7 @@ impl Ase<'_> {
         let mut found = Vec::new();
         let mut query = state.pc.to_vec();
         loop {
-            let model = match self.solver.check(self.pool, &query) {
+            let model = match self.ask(&query) {
                 Answer::Sat(model) => model,
                 Answer::Unsat(_) => return Ok(found),
                 Answer::Unknown(reason) => return Err(self.gave_up(reason)),
@@ -360,7 +360,7 @@ impl Ase<'_> {
 
     /// The concrete run that a symbolic state stands for.
     fn run_to(&mut self, state: &SymbolicState) -> Result<Run, Reason> {
-        let model = match self.solver.check(self.pool, &state.pc) {
+        let model = match self.ask(&state.pc) {
             Answer::Sat(model) => model,
             Answer::Unsat(_) => {
                 return Err(Reason::Internal("a symbolic state that stands for nothing".to_owned()));

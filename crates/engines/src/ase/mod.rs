@@ -35,7 +35,7 @@ mod tests;
 use crate::{Budget, Event, Observer, Reason};
 use abstraction::{AbstractStates, Predicates};
 use analysis::Effect;
-use aster_smt::{Solver, UnknownReason};
+use aster_smt::{Answer, Solver, UnknownReason};
 use aster_term::{Term, TermPool};
 pub use evidence::{Evidence, Kind};
 use execute::Search;
@@ -227,12 +227,17 @@ impl<'a> Ase<'a> {
         self.budget.exhausted().map_or(Reason::Solver(reason), Reason::Limit)
     }
 
+    fn ask(&mut self, formulas: &[Term]) -> Answer {
+        self.observer.on(Event::Query);
+        self.solver.check(self.pool, formulas)
+    }
+
     /// True if formulas can be satisfied together.
     fn is_satisfiable(&mut self, formulas: &[Term]) -> Result<bool, Reason> {
-        match self.solver.check(self.pool, formulas) {
-            aster_smt::Answer::Sat(_) => Ok(true),
-            aster_smt::Answer::Unsat(_) => Ok(false),
-            aster_smt::Answer::Unknown(reason) => Err(self.gave_up(reason)),
+        match self.ask(formulas) {
+            Answer::Sat(_) => Ok(true),
+            Answer::Unsat(_) => Ok(false),
+            Answer::Unknown(reason) => Err(self.gave_up(reason)),
         }
     }
 }
