@@ -23,7 +23,9 @@ fn rounding(g: &mut Generator) -> Rounding {
 }
 
 fn literal(g: &mut Generator, format: FloatFormat) -> Term {
-    let power = u128::from(format.bias() + g.random.below(5) - 2) << format.fraction();
+    // Small powers of two, and two itself more often than others.
+    let exponent = g.random.pick(&[-2, -1, 0, 1, 1, 1, 2]);
+    let power = u128::from(format.bias().wrapping_add_signed(exponent)) << format.fraction();
     let sign = if g.random.percent(50) { format.sign_mask() } else { 0 };
     let bits = match g.random.below(8) {
         0 => sign,
