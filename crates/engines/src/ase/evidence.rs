@@ -87,35 +87,35 @@ impl Ase<'_> {
         if rows.is_empty() || column == width {
             return self.pool.bool(!rows.is_empty());
         }
+        if self.is_truth(column) {
+            let (no, yes) = rows.split_at(rows.partition_point(|row| row[column] == 0));
+            let (no, yes) = (self.decisions(no, column + 1), self.decisions(yes, column + 1));
+            let condition = self.column(column, 1);
+            return self.pool.ite(condition, yes, no);
+        }
         let mut formula = self.pool.bool(false);
         for part in rows.chunk_by(|a, b| a[column] == b[column]) {
             let below = self.decisions(part, column + 1);
             let condition = self.column(column, part[0][column]);
-            // The last value of two needs no condition of its own.
-            let is_rest = self.is_truth(column) && part[0][column] == 0;
-            let here = if is_rest { below } else { self.pool.ite(condition, below, formula) };
-            formula =
-                if is_rest && part.len() == rows.len() { self.pool.and(condition, below) } else { here };
+            formula = self.pool.ite(condition, below, formula);
         }
         formula
     }
 
+    /// True for columns with truth values: predicates, and control variables that are such.
     fn is_truth(&self, column: usize) -> bool {
         let control = self.predicates.control.get(column);
         control.is_none_or(|&position| self.system.variables[position].sort(self.pool) == Sort::Bool)
     }
 
-    /// The formula that says what a column says.
+    /// The formula that says that a column has a value; of predicates, that they hold.
     fn column(&mut self, column: usize, value: i64) -> Term {
         match self.predicates.control.get(column).copied() {
             Some(position) => {
                 let literal = self.literal(position, value);
                 self.pool.eq(self.system.variables[position].term, literal)
             }
-            None => {
-                let predicate = self.predicates.terms()[column - self.predicates.control.len()];
-                if value == 1 { predicate } else { self.pool.not(predicate) }
-            }
+            None => self.predicates.terms()[column - self.predicates.control.len()],
         }
     }
 }

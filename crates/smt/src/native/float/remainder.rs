@@ -4,7 +4,7 @@
 //! integer `p * 2^distance` is divided by `q`. Long division takes a step for each power of two, 2098 for double
 //! precision and 32,878 for quadruple, but only its last digit is needed, whether the quotient is odd: all before is
 //! `p * 2^(distance - 1)` modulo `q`, and powers of two modulo `q` come from few squares, or from a table if `q` is
-//! known. Each time the smallest circuit is taken. Thousands of clauses if nothing is known, and if the divisor is known (a number
+//! known. Each time the smallest circuit is taken. About how many thousands of clauses if nothing is known, and if the divisor is known (a number
 //! between 2 and 16; the second column and the last one are what is usually chosen):
 //!
 //! | | steps | squares | steps, known | squares, known | table, known |
