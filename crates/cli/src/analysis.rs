@@ -279,6 +279,7 @@ impl Job {
             splits: arguments.splits,
             constants: arguments.constants,
             auxiliary: !arguments.no_auxiliary,
+            series: !arguments.no_series,
             prove: arguments.show_invariants,
             // The loop of a transition system has no number of iterations that literals could decide.
             unroll_decided: !arguments.no_unroll && self.target.language() != Language::GuardedCommands,

@@ -186,6 +186,10 @@ pub struct AbstractionArgs {
     #[arg(long, hide_short_help = true)]
     pub no_auxiliary: bool,
 
+    /// Do not put bounds in the place of predicates that tell one iteration after the other apart.
+    #[arg(long, hide_short_help = true)]
+    pub no_series: bool,
+
     /// Explore what follows from an abstract state once for each path that leads to it.
     #[arg(long, hide_short_help = true)]
     pub no_sharing: bool,

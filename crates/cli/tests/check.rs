@@ -427,3 +427,27 @@ int main(void) {
     }
     assert!(!run.stdout.contains("<memory") && !run.stdout.contains("<extents"), "{}", run.stdout);
 }
+
+/// A loop of 100 iterations is abstracted first, and unrolled when refinement did not come to an end.
+#[test]
+fn a_loop_with_a_far_end_is_unrolled_in_the_end() {
+    let folder = Folder::new("far end");
+    let text = "extern void reach_error(void);\n\
+                int main(void) { int i; for (i = 0; i < 100; i++) ; if (i == 100) reach_error(); return 0; }\n";
+    let run = check(&folder.write("far.c", text), &["--engine", "symexec-ia", "--stats"]);
+    run.expect("FALSE(unreach-call)", 10);
+    assert!(run.stderr.contains("refinements"), "{}", run.stderr);
+}
+
+/// `k == i`, `k == i + 1` and so on, and `i + 1 < 5000`, `i + 2 < 5000` and so on do not go on for ever.
+#[test]
+fn bounds_take_the_place_of_series_of_predicates() {
+    let program =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/verdicts/chosen_iteration_safe.c");
+    let run = check(&program, &["--engine", "symexec-ia", "--timeout", "60s", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(report["verdict"], "TRUE");
+    assert!(report["statistics"]["refinements"].as_u64().unwrap() < 30, "{}", report["statistics"]);
+    let options = ["--engine", "symexec-ia", "--no-series", "--timeout", "2s"];
+    check(&program, &options).expect("UNKNOWN(timeout)", 20);
+}

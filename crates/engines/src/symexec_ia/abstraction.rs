@@ -4,13 +4,10 @@ use super::SymexIa;
 use super::graph::{AbstractState, Constants, Cube};
 use crate::symbolic::{Choice, Feasibility, History, Memory, PathCondition, State, Value, Witness};
 use crate::{Event, Reason, Work};
-use aster_cfa::{Label, Location, Op};
+use aster_cfa::Location;
 use aster_term::{Model, Substitution, Term};
 use imbl::Vector;
 use std::rc::Rc;
-
-/// At most this many operations are looked at to see whether a loop's condition is decided.
-const PROBE_STEPS: usize = 40;
 
 impl SymexIa<'_> {
     /// ABSTRACT?(l, h, p): the path has visited the loop head often enough.
@@ -18,27 +15,7 @@ impl SymexIa<'_> {
     /// Departure, if asked for: a loop whose next iteration is decided by literals is unrolled, within bounds.
     pub(super) fn is_abstraction_point(&mut self, state: &State) -> bool {
         let visits = visits(state, state.location);
-        let precision = self.precision.of(state.location);
-        let (threshold, unrolled) = (precision.threshold, precision.unrolled);
-        visits >= threshold && !(self.options.unroll_decided && visits < unrolled && self.is_decided(state))
-    }
-
-    /// True if the first branch after a loop head depends on nothing but literals.
-    pub(super) fn is_decided(&mut self, state: &State) -> bool {
-        let mut probe = state.clone();
-        probe.history = None;
-        for _ in 0..PROBE_STEPS {
-            let program = self.executor.program;
-            let edges = program.node(probe.location.node).outgoing.as_slice();
-            match edges {
-                [edge] if matches!(program.edge(*edge).label, Label::Op(Op::Assign(..))) => {
-                    self.executor.next(&mut probe, *edge);
-                }
-                [_, _, ..] => return self.executor.takes_literally(&mut probe, edges),
-                _ => return false,
-            }
-        }
-        false
+        visits >= self.precision.of(state.location).threshold && !self.is_unrolled(state, visits)
     }
 
     /// Goes on from a loop head without abstraction, unless the path is in an endless loop.

@@ -22,6 +22,7 @@ mod path;
 mod precision;
 mod proof;
 mod refine;
+mod unroll;
 
 use crate::cegar::{Abstraction, Explored, Feasibility, cegar};
 use crate::symbolic::{Executor, Followed, Frontier, Memory, Purpose, Search, State};
@@ -43,9 +44,6 @@ use std::time::Duration;
 /// Verification takes no longer than this.
 const MAX_VERIFICATION: Duration = Duration::from_secs(10);
 
-/// A loop that is decided by literals is unrolled this often at first.
-const UNROLLED: u32 = 64;
-
 /// After this many refinements, auxiliary invariants are looked for.
 const PATIENCE: u32 = 4;
 
@@ -64,6 +62,8 @@ pub struct Options {
     pub constants: usize,
     /// When refinement does not come to an end soon, look for linear relations and bounds that hold at loop heads.
     pub auxiliary: bool,
+    /// Let bounds take the place of predicates that tell iterations apart one after the other.
+    pub series: bool,
     /// Unroll loops whose condition is decided by literals, within bounds.
     pub unroll_decided: bool,
     /// Give invariants as evidence for `Safe`, however long it takes to find and check them.
@@ -89,6 +89,7 @@ impl Default for Options {
             splits: 16,
             constants: 1,
             auxiliary: true,
+            series: true,
             unroll_decided: true,
             prove: false,
             verify: true,
@@ -115,27 +116,26 @@ pub fn run(
     let start = budget.now();
     let for_verification = OnceCell::new();
     solver.set_limits(options.limits);
-    let mut executor = Executor::new(program, pool, solver, budget, observer, Purpose::Abstract);
+    let executor = Executor::new(program, pool, solver, budget, observer, Purpose::Abstract);
     let frontier = Frontier::new(options.search, options.seed);
     let frames = Frames::new(program, executor.pool);
-    let initial = executor.initial_state();
-    let mut graph = Graph::default();
-    graph.add(AbstractState::new(None, initial.location, initial.memory.clone()), false);
     let mut engine = SymexIa {
-        precision: Precision::initial(options.threshold, options.splits, UNROLLED, options.constants),
+        precision: Precision::initial(options.threshold, options.splits, unroll::AT_FIRST, options.constants),
         executor,
         frontier,
-        pending: vec![initial],
+        pending: Vec::new(),
         frames,
-        graph,
+        graph: Graph::default(),
         own_memories: FxHashMap::default(),
         auxiliary: FxHashMap::default(),
         refinements: 0,
         turn: u32::MAX,
         tried: FxHashMap::default(),
+        parameters: Vec::new(),
         fresh: FxHashMap::default(),
         options,
     };
+    engine.begin();
     engine.executor.turn_to(Work::Exploration);
     let mut outcome = cegar(&mut engine);
     engine.executor.turn_to(Work::Exploration);
@@ -180,6 +180,8 @@ struct SymexIa<'a> {
     turn: u32,
     /// How often predicates were tried at a loop that is decided by literals.
     tried: FxHashMap<Location, u32>,
+    /// Literals that predicates counted up to.
+    parameters: Vec<Term>,
     /// The variables of the n-th fresh memory on a path.
     fresh: FxHashMap<(usize, FrameVariable), Term>,
 }
@@ -274,6 +276,17 @@ impl Abstraction for SymexIa<'_> {
 }
 
 impl SymexIa<'_> {
+    /// Begins the exploration, with nothing explored and the precision that there is.
+    fn begin(&mut self) {
+        self.frontier = Frontier::new(self.options.search, self.options.seed);
+        // What was visited is told apart by the numbers of abstract states, which are given out again.
+        self.executor.forget_visited();
+        let initial = self.executor.initial_state();
+        self.graph = Graph::default();
+        self.graph.add(AbstractState::new(None, initial.location, initial.memory.clone()), false);
+        self.pending = vec![initial];
+    }
+
     /// The next state to follow. The frontier is told what became of one before it gives another.
     fn pop(&mut self) -> Option<Box<State>> {
         let states = std::mem::take(&mut self.pending);

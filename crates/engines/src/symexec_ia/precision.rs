@@ -90,8 +90,14 @@ impl Precision {
 
     /// Lets a loop be unrolled much further where literals decide.
     pub(super) fn unroll_more(&mut self, location: Location) {
+        let least = self.initial.unrolled;
         let entry = self.entry(location);
-        entry.unrolled = entry.unrolled.saturating_mul(8);
+        entry.unrolled = entry.unrolled.max(least).saturating_mul(8);
+    }
+
+    /// Lets a loop be abstracted even where literals decide, until it is unrolled further than at first.
+    pub(super) fn do_not_unroll(&mut self, location: Location) {
+        self.entry(location).unrolled = 0;
     }
 
     /// True if no location has a threshold.

@@ -6,9 +6,9 @@
 
 use super::SymexIa;
 use super::frames::Frames;
-use super::graph::{AbstractState, Constants, Cube, Graph};
+use super::graph::{Constants, Cube};
 use crate::cegar::cegar;
-use crate::symbolic::{Executor, Frontier, Search};
+use crate::symbolic::{Executor, Search};
 use crate::{Event, Outcome, Work};
 use aster_cfa::{Call, CallPath, Edge, Label, Location, Op, Span, show_c_expression};
 use aster_smt::{Answer, Limits, NativeSolver, Solver};
@@ -68,12 +68,8 @@ impl SymexIa<'_> {
             self.options.sharing = true;
             self.options.unroll_decided = false;
             self.precision.forget_thresholds();
-            self.frontier = Frontier::new(Search::Bfs, self.options.seed);
-            let initial = self.executor.initial_state();
-            self.executor.forget_visited();
-            self.graph = Graph::default();
-            self.graph.add(AbstractState::new(None, initial.location, initial.memory.clone()), false);
-            self.pending = vec![initial];
+            self.options.search = Search::Bfs;
+            self.begin();
             match cegar(self) {
                 Outcome::Safe => {}
                 other => return Err(other),

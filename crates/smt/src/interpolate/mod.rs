@@ -8,7 +8,8 @@
 //!   for bounds, and `cover` for the rest;
 //! - `farkas`: proofs in linear integer arithmetic, with `linear` to read bit-vectors and `simplex` to prove;
 //! - `law`: what every result has to satisfy, checked by the solver;
-//! - `atoms`: the predicates in a formula.
+//! - `atoms`: the predicates in a formula;
+//! - `series`: what takes the place of predicates that refinement would find one after the other.
 
 mod atoms;
 mod cover;
@@ -19,6 +20,7 @@ mod path;
 mod project;
 mod reads;
 mod resolve;
+mod series;
 mod simplex;
 mod solve;
 mod strategies;
@@ -34,6 +36,7 @@ use rustc_hash::FxHashMap;
 use strategies::Problem;
 
 pub use atoms::atoms;
+pub use series::{Suggestion, series};
 
 /// One operation of a path. Variables are variable terms of the pool, of any sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
