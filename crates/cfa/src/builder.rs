@@ -27,6 +27,20 @@ impl ProgramBuilder {
         Self::default()
     }
 
+    /// Everything that a program has, to be changed. Files, functions and objects are not part of it.
+    pub fn of(program: &Program) -> Self {
+        ProgramBuilder {
+            procedures: program.procedures.clone(),
+            nodes: program.nodes.clone(),
+            edges: program.edges.clone(),
+            variables: program.variables.clone(),
+            slots: program.slots.clone(),
+            by_term: program.by_term.clone(),
+            global_count: program.global_count,
+            local_counts: program.local_counts.clone(),
+        }
+    }
+
     /// Declares a procedure; its body is added by edges from its entry to its exit. Parameters and
     /// the result are set with [`ProgramBuilder::set_signature`] once their variables exist.
     pub fn add_procedure(&mut self, name: impl Into<String>) -> Procedure {
@@ -70,6 +84,29 @@ impl ProgramBuilder {
     /// Marks a node as an error.
     pub fn set_error(&mut self, node: Node, kind: ErrorKind) {
         self.nodes[node.index()].error = Some(kind);
+    }
+
+    /// Makes a node none that is an error; gives what it was.
+    pub fn take_error(&mut self, node: Node) -> Option<ErrorKind> {
+        self.nodes[node.index()].error.take()
+    }
+
+    /// Lets all edges that leave a node leave a new node instead, which nothing leads to yet.
+    pub fn split(&mut self, node: Node) -> Node {
+        let rest = self.add_node(self.nodes[node.index()].procedure);
+        let edges = std::mem::take(&mut self.nodes[node.index()].outgoing);
+        for edge in &edges {
+            self.edges[edge.index()].source = rest;
+        }
+        self.nodes[rest.index()].outgoing = edges;
+        rest
+    }
+
+    /// Lets an edge do something else.
+    pub fn set_label(&mut self, edge: Edge, label: Label) {
+        let info = &mut self.edges[edge.index()];
+        info.label = label;
+        info.note = None;
     }
 
     /// Adds an edge.

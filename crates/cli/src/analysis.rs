@@ -23,6 +23,9 @@ const PLAN: [(Engine, Duration); 3] = [
     (Engine::Symexec, Duration::from_secs(20)),
 ];
 
+/// How long symexec-ia tries to do with one cell of each array.
+const CELLS: Duration = Duration::from_secs(10);
+
 /// How long `auto` leaves a transition system to `ase` before the engines for programs get it.
 const SYSTEM_TIME: Duration = Duration::from_secs(20);
 
@@ -241,7 +244,9 @@ impl Job {
                     self.log(|| format!("{} for {:.1} s", engine.name(), time.as_secs_f64()));
                     let (outcome, proof) = match engine {
                         Engine::SymexecIa => {
-                            let options = symexec_ia::Options { limits, ..self.symexec_ia() };
+                            let options = self.symexec_ia();
+                            let cells = options.cells.min(time / 2);
+                            let options = symexec_ia::Options { limits, cells, ..options };
                             symexec_ia::run(program, pool, solver, options, &part, &mut observer)
                         }
                         _ => {
@@ -280,6 +285,7 @@ impl Job {
             constants: arguments.constants,
             auxiliary: !arguments.no_auxiliary,
             series: !arguments.no_series,
+            cells: if arguments.no_cells { Duration::ZERO } else { self.part_of_time(CELLS) },
             prove: arguments.show_invariants,
             // The loop of a transition system has no number of iterations that literals could decide.
             unroll_decided: !arguments.no_unroll && self.target.language() != Language::GuardedCommands,

@@ -190,6 +190,10 @@ pub struct AbstractionArgs {
     #[arg(long, hide_short_help = true)]
     pub no_series: bool,
 
+    /// Do not try to prove programs with loops over arrays with one cell of each array only.
+    #[arg(long, hide_short_help = true)]
+    pub no_cells: bool,
+
     /// Explore what follows from an abstract state once for each path that leads to it.
     #[arg(long, hide_short_help = true)]
     pub no_sharing: bool,

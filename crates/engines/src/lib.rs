@@ -10,6 +10,7 @@
 pub mod ase;
 mod budget;
 mod cegar;
+pub mod cells;
 mod observer;
 mod outcome;
 mod symbolic;

@@ -25,6 +25,7 @@ mod refine;
 mod unroll;
 
 use crate::cegar::{Abstraction, Explored, Feasibility, cegar};
+use crate::cells;
 use crate::symbolic::{Executor, Followed, Frontier, Memory, Purpose, Search, State};
 use crate::{Budget, Event, Observer, Outcome, Reason, Unknown, Work};
 use abstraction::origin;
@@ -64,6 +65,8 @@ pub struct Options {
     pub auxiliary: bool,
     /// Let bounds take the place of predicates that tell iterations apart one after the other.
     pub series: bool,
+    /// Try for so long to prove the program safe with one cell of each array that a loop goes through.
+    pub cells: Duration,
     /// Unroll loops whose condition is decided by literals, within bounds.
     pub unroll_decided: bool,
     /// Give invariants as evidence for `Safe`, however long it takes to find and check them.
@@ -90,6 +93,7 @@ impl Default for Options {
             constants: 1,
             auxiliary: true,
             series: true,
+            cells: Duration::ZERO,
             unroll_decided: true,
             prove: false,
             verify: true,
@@ -105,7 +109,35 @@ impl Default for Options {
 ///
 /// `Safe` is given only if the abstraction was explored completely. With it come invariants, if they were asked for
 /// and there was time to find and check them.
+///
+/// Departure, if asked for: where loops go through arrays, it is first tried for some time whether the program is safe
+/// even if only one cell of each array is kept.
 pub fn run(
+    program: &Program,
+    pool: &mut TermPool,
+    solver: &mut dyn Solver,
+    options: Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> (Outcome, Option<Proof>) {
+    if !options.cells.is_zero()
+        && let Some(abstraction) = cells::abstraction(program, pool)
+    {
+        observer.note(&mut || "with one cell of each array".to_owned());
+        let part = budget.part(options.cells);
+        let limits = Limits { time: Some(options.cells), ..options.limits };
+        let options = Options { limits, ..options.clone() };
+        let (outcome, proof) = explore(&abstraction, pool, solver, options, &part, observer);
+        if outcome == Outcome::Safe {
+            return (outcome, proof);
+        }
+        observer.note(&mut || "with whole arrays".to_owned());
+    }
+    explore(program, pool, solver, options, budget, observer)
+}
+
+/// SYMEXPA with CEGAR on one program.
+fn explore(
     program: &Program,
     pool: &mut TermPool,
     solver: &mut dyn Solver,

@@ -154,11 +154,12 @@ fn exchanged(
     here: i128,
 ) -> Option<Term> {
     let equal = Linear { constant: 0, ..equation.linear.clone() };
-    let mut sum = order.linear.clone();
-    sum.add(1, &if here == there { equal.negated_plus(0)? } else { equal })?;
-    let is_simpler = here.abs() == 1 && there.abs() == 1 && sum.coefficients.len() <= 2;
+    let mut sum = Linear::default();
+    sum.add(here.checked_abs()?, &order.linear)?;
+    sum.add(if (here > 0) == (there > 0) { -1 } else { 1 }, &equal)?;
     let less = sum.plus(1)?;
-    is_simpler.then(|| linear::formula(pool, order.reading, &less))?
+    let is_simple = there.abs() == 1 && less.coefficients.len() <= 2;
+    is_simple.then(|| linear::formula(pool, order.reading, &less))?
 }
 
 #[cfg(test)]
@@ -187,6 +188,14 @@ mod tests {
         let below = pool.slt(i, limit);
         let found = series(&mut pool, &[below, same], one_more);
         assert_eq!(found.bounds, [pool.slt(k, i), pool.slt(k, limit)]);
+        // Counted in steps of four: what is below 1000 is below 4000 there.
+        let four = pool.bv(32, 4);
+        let times = pool.mul(i, four);
+        let (same_times, next_times) = (pool.eq(k, times), plus(&mut pool, times, 4));
+        let next_times = pool.eq(k, next_times);
+        let limit = pool.bv(32, 4000);
+        let found = series(&mut pool, &[below, same_times], next_times);
+        assert!(found.bounds.contains(&pool.slt(k, limit)), "{found:?}");
         // In steps of two.
         let two_more = plus(&mut pool, i, 2);
         let found = {

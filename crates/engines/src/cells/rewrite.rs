@@ -1,0 +1,326 @@
+//! From a program to its abstraction.
+
+use super::Array;
+use super::choose::{subterms, terms_of};
+use aster_cfa::{
+    Input, InputOrigin, Label, Node, Op, Presentation, Procedure, Program, ProgramBuilder, Span, Var,
+};
+use aster_term::{Op as Operator, Sort, Substitution, Term, TermPool};
+use rustc_hash::FxHashMap;
+
+/// An index that is chosen, and the last one that was read.
+struct Ghost {
+    chosen: Var,
+    last: Var,
+}
+
+/// What is kept of an array.
+struct Cell {
+    array: Array,
+    value: Var,
+    /// What was accessed last elsewhere: the index and the value.
+    cache: Option<(Var, Var)>,
+}
+
+struct Rewriter<'a> {
+    program: &'a Program,
+    pool: &'a mut TermPool,
+    builder: ProgramBuilder,
+    ghosts: Vec<Ghost>,
+    cells: FxHashMap<Var, Cell>,
+}
+
+/// The program with cells in place of arrays.
+pub(super) fn rewritten(program: &Program, pool: &mut TermPool, arrays: &[Array]) -> Program {
+    let mut rewriter = Rewriter {
+        program,
+        pool,
+        builder: ProgramBuilder::of(program),
+        ghosts: Vec::new(),
+        cells: FxHashMap::default(),
+    };
+    let mut ghosts: Vec<(usize, u32)> =
+        arrays.iter().map(|array| (array.ghost, rewriter.pool.width(array.base))).collect();
+    ghosts.sort_unstable();
+    ghosts.dedup_by_key(|(ghost, _)| *ghost);
+    // The numbers of ghosts become their positions.
+    let positions: FxHashMap<usize, usize> =
+        ghosts.iter().enumerate().map(|(position, (ghost, _))| (*ghost, position)).collect();
+    for (_, width) in ghosts {
+        let chosen = rewriter.global("<index>", Sort::BitVec(width));
+        let last = rewriter.global("<last index>", Sort::BitVec(width));
+        rewriter.ghosts.push(Ghost { chosen, last });
+    }
+    for array in arrays {
+        let array = Array { ghost: positions[&array.ghost], ..*array };
+        let info = program.variable(array.variable);
+        let Sort::Array { index, element } = info.sort else { continue };
+        let value = rewriter.global(&format!("{}[<index>]", info.name), Sort::BitVec(element));
+        let cache = array.is_cached.then(|| {
+            (
+                rewriter.global("<accessed index>", Sort::BitVec(index)),
+                rewriter.global("<accessed value>", Sort::BitVec(element)),
+            )
+        });
+        rewriter.cells.insert(array.variable, Cell { array, value, cache });
+    }
+    for node in program.nodes() {
+        rewriter.rewrite(node);
+    }
+    for node in program.nodes() {
+        rewriter.restrict_error(node);
+    }
+    rewriter.choose();
+    let mut abstraction = rewriter.builder.finish(program.sources.clone(), program.entry);
+    abstraction.functions = program.functions.clone();
+    abstraction.objects = program.objects.clone();
+    abstraction
+}
+
+/// An input of the abstraction.
+fn any(what: &str) -> Input {
+    Input { origin: InputOrigin::Choice(what.to_owned()), presentation: Presentation::Raw(what.to_owned()) }
+}
+
+impl Rewriter<'_> {
+    fn global(&mut self, name: &str, sort: Sort) -> Var {
+        self.builder.add_variable(self.pool, name, sort, None, None)
+    }
+
+    fn term(&self, variable: Var) -> Term {
+        self.builder.variable(variable).term
+    }
+
+    /// Adds an edge to a new node.
+    fn then(&mut self, from: Node, op: Op, span: Span) -> Node {
+        let procedure = self.builder.node(from).procedure;
+        let to = self.builder.add_node(procedure);
+        self.builder.add_edge(from, to, Label::Op(op), span);
+        to
+    }
+
+    /// Two new nodes: where a condition holds, and where it does not.
+    fn branch(&mut self, from: Node, condition: Term, span: Span) -> (Node, Node) {
+        let negated = self.pool.not(condition);
+        (self.then(from, Op::Assume(condition), span), self.then(from, Op::Assume(negated), span))
+    }
+
+    fn go(&mut self, from: Node, to: Node, span: Span) {
+        let always = self.pool.bool(true);
+        self.builder.add_edge(from, to, Label::Op(Op::Assume(always)), span);
+    }
+
+    /// The condition that an index is the chosen one.
+    fn is_chosen(&mut self, array: &Array, index: Term) -> Term {
+        let offset = self.pool.sub(index, array.base);
+        let chosen = self.term(self.ghosts[array.ghost].chosen);
+        self.pool.eq(offset, chosen)
+    }
+
+    /// Rewrites all edges that leave a node.
+    fn rewrite(&mut self, node: Node) {
+        let edges = self.program.node(node).outgoing.clone();
+        let terms: Vec<Term> =
+            edges.iter().flat_map(|&edge| terms_of(&self.program.edge(edge).label)).collect();
+        let reads: Vec<Term> = subterms(self.pool, &terms)
+            .into_iter()
+            .filter(|&term| self.cell_of_read(term).is_some())
+            .collect();
+        let is_assigned = edges.iter().any(|&edge| match self.program.edge(edge).label {
+            Label::Op(Op::Assign(variable, _) | Op::Havoc(variable, _)) => self.cells.contains_key(&variable),
+            _ => false,
+        });
+        if reads.is_empty() && !is_assigned {
+            return;
+        }
+        let Some(&first) = edges.first() else { return };
+        let span = self.program.edge(first).span;
+        let procedure = self.program.node(node).procedure;
+        let rest = self.builder.split(node);
+        let mut at = node;
+        let mut values = Substitution::new();
+        for read in reads {
+            let index = values.apply(self.pool, self.pool.args(read)[1]);
+            let (variable, after) = self.read(at, procedure, read, index, span);
+            values.insert(read, self.term(variable));
+            at = after;
+        }
+        for edge in edges {
+            let label = match self.program.edge(edge).label.clone() {
+                Label::Op(Op::Assume(condition)) => Label::Op(Op::Assume(values.apply(self.pool, condition))),
+                Label::Op(Op::Assign(variable, value)) if self.cells.contains_key(&variable) => {
+                    at = self.write(at, variable, value, &mut values, span);
+                    Label::Op(Op::Assume(self.pool.bool(true)))
+                }
+                Label::Op(Op::Havoc(variable, input)) if self.cells.contains_key(&variable) => {
+                    at = self.forget(at, variable, &input, span);
+                    Label::Op(Op::Assume(self.pool.bool(true)))
+                }
+                Label::Op(Op::Assign(variable, value)) => {
+                    Label::Op(Op::Assign(variable, values.apply(self.pool, value)))
+                }
+                Label::Call(mut call) => {
+                    for argument in &mut call.arguments {
+                        *argument = values.apply(self.pool, *argument);
+                    }
+                    Label::Call(call)
+                }
+                other => other,
+            };
+            self.builder.set_label(edge, label);
+        }
+        self.go(at, rest, span);
+    }
+
+    /// The array that a term reads, if one cell of it is kept.
+    fn cell_of_read(&self, term: Term) -> Option<Var> {
+        if self.pool.op(term) != Operator::Select {
+            return None;
+        }
+        let variable = self.program.variable_of_term(self.pool.args(term)[0])?;
+        self.cells.contains_key(&variable).then_some(variable)
+    }
+
+    /// Reads: the chosen cell, what was accessed last, or anything. Gives the variable that holds the value, and where
+    /// the path goes on.
+    fn read(&mut self, from: Node, procedure: Procedure, read: Term, index: Term, span: Span) -> (Var, Node) {
+        let sort = self.pool.sort(read);
+        let result = self.builder.add_variable(self.pool, "read", sort, Some(procedure), None);
+        let Some(variable) = self.cell_of_read(read) else { return (result, from) };
+        let Cell { array, value, cache } = &self.cells[&variable];
+        let (array, value, cache) = (*array, *value, *cache);
+        let last = self.ghosts[array.ghost].last;
+        let offset = self.pool.sub(index, array.base);
+        let from = self.then(from, Op::Assign(last, offset), span);
+        let end = self.builder.add_node(procedure);
+        let is_chosen = self.is_chosen(&array, index);
+        let (here, elsewhere) = self.branch(from, is_chosen, span);
+        let here = self.then(here, Op::Assign(result, self.term(value)), span);
+        self.go(here, end, span);
+        let Some((accessed, accessed_value)) = cache else {
+            let elsewhere = self.then(elsewhere, Op::Havoc(result, any("another cell")), span);
+            self.go(elsewhere, end, span);
+            return (result, end);
+        };
+        let is_accessed = self.pool.eq(index, self.term(accessed));
+        let (again, new) = self.branch(elsewhere, is_accessed, span);
+        let again = self.then(again, Op::Assign(result, self.term(accessed_value)), span);
+        self.go(again, end, span);
+        let new = self.then(new, Op::Havoc(result, any("another cell")), span);
+        let new = self.then(new, Op::Assign(accessed, index), span);
+        let new = self.then(new, Op::Assign(accessed_value, self.term(result)), span);
+        self.go(new, end, span);
+        (result, end)
+    }
+
+    /// Assigns what an array is after some writes to it, or an array with one value everywhere.
+    fn write(
+        &mut self,
+        from: Node,
+        variable: Var,
+        value: Term,
+        values: &mut Substitution,
+        span: Span,
+    ) -> Node {
+        let mut writes = Vec::new();
+        let mut at = value;
+        while self.pool.op(at) == Operator::Store {
+            let args = self.pool.args(at).to_vec();
+            writes.push((args[1], args[2]));
+            at = args[0];
+        }
+        let mut from = from;
+        if self.program.variable_of_term(at) != Some(variable) {
+            let everywhere = match self.pool.op(at) {
+                Operator::ConstArray { .. } => Some(values.apply(self.pool, self.pool.args(at)[0])),
+                _ => None,
+            };
+            from = match everywhere {
+                Some(element) => {
+                    let Cell { value, cache, .. } = &self.cells[&variable];
+                    let (value, cache) = (*value, *cache);
+                    let mut at = self.then(from, Op::Assign(value, element), span);
+                    if let Some((_, accessed_value)) = cache {
+                        at = self.then(at, Op::Assign(accessed_value, element), span);
+                    }
+                    at
+                }
+                None => self.forget(from, variable, &any("the array"), span),
+            };
+        }
+        for (index, element) in writes.into_iter().rev() {
+            let (index, element) = (values.apply(self.pool, index), values.apply(self.pool, element));
+            from = self.write_one(from, variable, index, element, span);
+        }
+        from
+    }
+
+    /// Writes one element.
+    fn write_one(&mut self, from: Node, variable: Var, index: Term, element: Term, span: Span) -> Node {
+        let Cell { array, value, cache } = &self.cells[&variable];
+        let (array, value, cache) = (*array, *value, *cache);
+        let end = self.builder.add_node(self.builder.node(from).procedure);
+        let is_chosen = self.is_chosen(&array, index);
+        let (here, mut elsewhere) = self.branch(from, is_chosen, span);
+        let here = self.then(here, Op::Assign(value, element), span);
+        self.go(here, end, span);
+        if let Some((accessed, accessed_value)) = cache {
+            elsewhere = self.then(elsewhere, Op::Assign(accessed, index), span);
+            elsewhere = self.then(elsewhere, Op::Assign(accessed_value, element), span);
+        }
+        self.go(elsewhere, end, span);
+        end
+    }
+
+    /// Lets an array be anything.
+    fn forget(&mut self, from: Node, variable: Var, input: &Input, span: Span) -> Node {
+        let Cell { value, cache, .. } = &self.cells[&variable];
+        let (value, cache) = (*value, *cache);
+        let mut at = self.then(from, Op::Havoc(value, input.clone()), span);
+        if let Some((_, accessed_value)) = cache {
+            at = self.then(at, Op::Havoc(accessed_value, input.clone()), span);
+        }
+        at
+    }
+
+    /// Lets an error count only if the last index that was read is the chosen one.
+    fn restrict_error(&mut self, node: Node) {
+        let Some(kind) = self.builder.take_error(node) else { return };
+        // Nothing matters after an error.
+        self.builder.split(node);
+        let mut condition = self.pool.bool(true);
+        for position in 0..self.ghosts.len() {
+            let Ghost { chosen, last } = self.ghosts[position];
+            let is_last = self.pool.eq(self.term(chosen), self.term(last));
+            condition = self.pool.and(condition, is_last);
+        }
+        let edges = || self.program.edges().map(|edge| self.program.edge(edge));
+        let near = edges().find(|info| info.target == node).or_else(|| edges().next());
+        let Some(span) = near.map(|info| info.span) else {
+            // A program without edges.
+            self.builder.set_error(node, kind);
+            return;
+        };
+        let (error, _) = self.branch(node, condition, span);
+        self.builder.set_error(error, kind);
+    }
+
+    /// Chooses the indices where the program begins, and gives the other new variables some value.
+    fn choose(&mut self) {
+        let entry = self.program.procedure(self.program.entry).entry;
+        let Some(&first) = self.program.node(entry).outgoing.first() else { return };
+        let span = self.program.edge(first).span;
+        let rest = self.builder.split(entry);
+        let mut variables: Vec<Var> =
+            self.ghosts.iter().flat_map(|ghost| [ghost.chosen, ghost.last]).collect();
+        let caches = self.cells.values().filter_map(|cell| cell.cache);
+        variables.extend(caches.flat_map(|(accessed, value)| [accessed, value]));
+        variables.extend(self.cells.values().map(|cell| cell.value));
+        variables.sort_unstable();
+        let mut at = entry;
+        for variable in variables {
+            at = self.then(at, Op::Havoc(variable, any("index")), span);
+        }
+        self.go(at, rest, span);
+    }
+}
