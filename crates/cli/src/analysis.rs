@@ -268,7 +268,11 @@ impl Job {
     }
 
     fn symexec(&self) -> symexec::Options {
-        let mut options = symexec::Options { seed: self.arguments.seed, ..Default::default() };
+        let mut options = symexec::Options {
+            seed: self.arguments.seed,
+            all_paths: self.arguments.abstraction.no_sharing,
+            ..Default::default()
+        };
         if let Some(search) = self.arguments.search {
             options.search = search.0;
         }

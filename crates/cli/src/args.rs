@@ -194,7 +194,7 @@ pub struct AbstractionArgs {
     #[arg(long, hide_short_help = true)]
     pub no_cells: bool,
 
-    /// Explore what follows from an abstract state once for each path that leads to it.
+    /// Explore what follows from a state once for each path that leads to it; symexec then follows every path, even in circles.
     #[arg(long, hide_short_help = true)]
     pub no_sharing: bool,
 

@@ -105,7 +105,7 @@ fn explore(program: &Program, mut pool: TermPool) -> (Duration, Statistics) {
     let mut solver =
         assemble(&Config::default(), &budget.interrupt()).expect("the native solver needs nothing");
     let mut statistics = Statistics::default();
-    let options = Options { search: Search::Dfs, seed: 0 };
+    let options = Options { search: Search::Dfs, ..Options::default() };
     let start = Instant::now();
     let outcome = symexec::run(program, &mut pool, &mut *solver, options, &budget, &mut statistics);
     let time = start.elapsed();

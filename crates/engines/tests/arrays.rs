@@ -15,7 +15,7 @@ fn explore(program: &Program, pool: &mut TermPool) -> (Outcome, Statistics) {
     let budget = Budget::new();
     let mut solver = NativeSolver::new(budget.interrupt());
     let mut statistics = Statistics::default();
-    let options = Options { search: Search::Dfs, seed: 0 };
+    let options = Options { search: Search::Dfs, ..Options::default() };
     let outcome = symexec::run(program, pool, &mut solver, options, &budget, &mut statistics);
     (outcome, statistics)
 }

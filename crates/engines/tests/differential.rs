@@ -198,7 +198,7 @@ fn symbolic_execution_computes_what_the_interpreter_does() {
             let (program, mut pool) = generator.sketch.finish(generator.main);
             assert!(program.validate(&pool).is_empty());
             let mut solver = NativeSolver::new(Budget::new().interrupt());
-            let options = Options { search: Search::Dfs, seed: 0 };
+            let options = Options { search: Search::Dfs, ..Options::default() };
             let mut statistics = Statistics::default();
             let outcome =
                 symexec::run(&program, &mut pool, &mut solver, options, &Budget::new(), &mut statistics);

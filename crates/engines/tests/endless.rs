@@ -3,7 +3,7 @@
 use aster_cfa::testing::Sketch;
 use aster_cfa::{Node, Procedure, Program, Var};
 use aster_engines::symexec::{self, Options, Search};
-use aster_engines::{Budget, Outcome, Statistics};
+use aster_engines::{Budget, Event, Limit, Observer, Outcome, Reason, Statistics};
 use aster_smt::NativeSolver;
 use aster_term::{Sort, Term, TermPool};
 
@@ -13,7 +13,7 @@ fn explore(program: &Program, pool: &mut TermPool, search: Search) -> Outcome {
     assert!(program.validate(pool).is_empty());
     let budget = Budget::new();
     let mut solver = NativeSolver::new(budget.interrupt());
-    let options = Options { search, seed: 1 };
+    let options = Options { search, seed: 1, ..Options::default() };
     symexec::run(program, pool, &mut solver, options, &budget, &mut Statistics::default())
 }
 
@@ -147,4 +147,30 @@ fn a_loop_that_may_be_left_goes_on() {
     for search in ORDERS {
         assert!(matches!(explore(&program, &mut pool, search), Outcome::Unsafe(_)), "{search:?}");
     }
+}
+
+/// Ends a run after so many steps.
+struct Steps<'a>(&'a Budget, u32);
+
+impl Observer for Steps<'_> {
+    fn on(&mut self, event: Event) {
+        if let Event::Steps(steps) = event {
+            self.1 = self.1.saturating_sub(steps);
+            if self.1 == 0 {
+                self.0.exhaust(Limit::Time);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_paths_go_on_in_circles() {
+    let (program, mut pool) = looping(positive, |_, _, _, at| at);
+    let budget = Budget::new();
+    let mut solver = NativeSolver::new(budget.interrupt());
+    let options = Options { all_paths: true, ..Options::default() };
+    let mut steps = Steps(&budget, 100_000);
+    let outcome = symexec::run(&program, &mut pool, &mut solver, options, &budget, &mut steps);
+    let Outcome::Unknown(unknown) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(unknown.reason, Reason::Limit(Limit::Time));
 }

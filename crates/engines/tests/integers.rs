@@ -40,7 +40,7 @@ fn explore(program: &Program, pool: &mut TermPool) -> Outcome {
     assert!(program.validate(pool).is_empty());
     let budget = Budget::new();
     let mut solver = NativeSolver::new(budget.interrupt());
-    let options = Options { search: Search::Dfs, seed: 0 };
+    let options = Options { search: Search::Dfs, ..Options::default() };
     symexec::run(program, pool, &mut solver, options, &budget, &mut Statistics::default())
 }
 

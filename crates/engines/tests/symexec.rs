@@ -16,7 +16,7 @@ fn explore(program: &Program, pool: &mut TermPool, search: Search) -> (Outcome, 
     let budget = Budget::new();
     let mut solver = NativeSolver::new(budget.interrupt());
     let mut statistics = Statistics::default();
-    let options = Options { search, seed: 7 };
+    let options = Options { search, seed: 7, ..Options::default() };
     let outcome = symexec::run(program, pool, &mut solver, options, &budget, &mut statistics);
     (outcome, statistics)
 }
@@ -203,7 +203,7 @@ fn the_budget_ends_a_loop_without_branches() {
             std::thread::sleep(std::time::Duration::from_millis(50));
             watchdog.exhaust(Limit::Time);
         });
-        let options = Options { search, seed: 0 };
+        let options = Options { search, ..Options::default() };
         let outcome =
             symexec::run(&program, &mut pool, &mut solver, options, &budget, &mut Statistics::default());
         handle.join().unwrap();

@@ -35,7 +35,7 @@ fn explore_with(
 ) -> (Outcome, Warnings) {
     assert!(program.validate(pool).is_empty());
     let mut warnings = Warnings::default();
-    let options = Options { search, seed: 3 };
+    let options = Options { search, seed: 3, ..Options::default() };
     let outcome = symexec::run(program, pool, solver, options, &Budget::new(), &mut warnings);
     (outcome, warnings)
 }

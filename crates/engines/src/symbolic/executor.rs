@@ -76,6 +76,8 @@ pub(crate) struct Executor<'a> {
     pub(crate) loops: LoopInfo,
     pub(crate) liveness: Rc<Liveness>,
     pub(crate) visited: Visited,
+    /// Whether a path that comes back to where it was ends there.
+    pub(crate) ends_circles: bool,
     pub(crate) compiled: CompiledEdges,
     /// The variable for the n-th input of a path, by sort. Paths share them: the n-th input of one path
     /// and of another never meet in one path condition.
@@ -109,6 +111,7 @@ impl<'a> Executor<'a> {
             loops,
             liveness,
             visited,
+            ends_circles: true,
             compiled,
             program,
             pool,
@@ -169,7 +172,7 @@ impl<'a> Executor<'a> {
                 match &mut state.history {
                     Some(history) if history.is_past_head => Rc::make_mut(history).is_past_head = false,
                     Some(_) => return Followed::LoopHead(state),
-                    None if state.cycle.comes_back(state.location, &state.memory) => {
+                    None if self.ends_circles && state.cycle.comes_back(state.location, &state.memory) => {
                         step = Step::PathEnded;
                         continue;
                     }

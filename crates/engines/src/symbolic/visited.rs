@@ -92,6 +92,12 @@ impl Executor<'_> {
         self.visited.words = 0;
     }
 
+    /// From now on, paths go on although they meet others in the same state, or come back to where they were.
+    pub(crate) fn follow_all_paths(&mut self) {
+        self.visited.meetings.fill(Meeting::default());
+        self.ends_circles = false;
+    }
+
     /// True if a state with the same future was explored before; if not, this one is remembered.
     pub(crate) fn was_explored(&mut self, state: &mut State) -> bool {
         let node = state.location.node.index();

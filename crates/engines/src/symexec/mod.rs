@@ -36,6 +36,8 @@ pub struct Options {
     pub search: Search,
     /// Seed of the random choices.
     pub seed: u64,
+    /// Follow every path, as the paper does: also one that meets another path in the same state, or goes round in circles.
+    pub all_paths: bool,
 }
 
 /// Explores all feasible paths of the program.
@@ -49,7 +51,10 @@ pub fn run(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let executor = Executor::new(program, pool, solver, budget, observer, Purpose::Exact);
+    let mut executor = Executor::new(program, pool, solver, budget, observer, Purpose::Exact);
+    if options.all_paths {
+        executor.follow_all_paths();
+    }
     symex(executor, Frontier::new(options.search, options.seed))
 }
 
