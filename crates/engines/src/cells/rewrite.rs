@@ -3,7 +3,8 @@
 use super::Array;
 use super::choose::{subterms, terms_of};
 use aster_cfa::{
-    Input, InputOrigin, Label, Node, Op, Presentation, Procedure, Program, ProgramBuilder, Span, Var,
+    Input, InputOrigin, Label, LoopInfo, Node, Op, Presentation, Procedure, Program, ProgramBuilder, Span,
+    Var,
 };
 use aster_term::{Op as Operator, Sort, Substitution, Term, TermPool};
 use rustc_hash::FxHashMap;
@@ -18,8 +19,16 @@ struct Ghost {
 struct Cell {
     array: Array,
     value: Var,
-    /// What was accessed last elsewhere: the index and the value.
-    cache: Option<(Var, Var)>,
+    cache: Option<Cache>,
+}
+
+/// What was accessed last elsewhere in the same iteration of a loop.
+#[derive(Clone, Copy)]
+struct Cache {
+    /// One if there is something.
+    is_set: Var,
+    index: Var,
+    value: Var,
 }
 
 struct Rewriter<'a> {
@@ -56,19 +65,22 @@ pub(super) fn rewritten(program: &Program, pool: &mut TermPool, arrays: &[Array]
         let info = program.variable(array.variable);
         let Sort::Array { index, element } = info.sort else { continue };
         let value = rewriter.global(&format!("{}[<index>]", info.name), Sort::BitVec(element));
-        let cache = array.is_cached.then(|| {
-            (
-                rewriter.global("<accessed index>", Sort::BitVec(index)),
-                rewriter.global("<accessed value>", Sort::BitVec(element)),
-            )
+        let cache = array.is_cached.then(|| Cache {
+            is_set: rewriter.global("<accessed>", Sort::BitVec(1)),
+            index: rewriter.global("<accessed index>", Sort::BitVec(index)),
+            value: rewriter.global("<accessed value>", Sort::BitVec(element)),
         });
         rewriter.cells.insert(array.variable, Cell { array, value, cache });
     }
     for node in program.nodes() {
         rewriter.rewrite(node);
     }
+    let loops = LoopInfo::new(program);
     for node in program.nodes() {
         rewriter.restrict_error(node);
+        if loops.is_loop_head(node) && program.node(node).error.is_none() {
+            rewriter.begin_iteration(node);
+        }
     }
     rewriter.choose();
     let mut abstraction = rewriter.builder.finish(program.sources.clone(), program.entry);
@@ -197,20 +209,37 @@ impl Rewriter<'_> {
         let (here, elsewhere) = self.branch(from, is_chosen, span);
         let here = self.then(here, Op::Assign(result, self.term(value)), span);
         self.go(here, end, span);
-        let Some((accessed, accessed_value)) = cache else {
+        let Some(cache) = cache else {
             let elsewhere = self.then(elsewhere, Op::Havoc(result, any("another cell")), span);
             self.go(elsewhere, end, span);
             return (result, end);
         };
-        let is_accessed = self.pool.eq(index, self.term(accessed));
+        let one = self.pool.bv(1, 1);
+        let is_set = self.pool.eq(self.term(cache.is_set), one);
+        let is_same = self.pool.eq(index, self.term(cache.index));
+        let is_accessed = self.pool.and(is_set, is_same);
         let (again, new) = self.branch(elsewhere, is_accessed, span);
-        let again = self.then(again, Op::Assign(result, self.term(accessed_value)), span);
+        let again = self.then(again, Op::Assign(result, self.term(cache.value)), span);
         self.go(again, end, span);
         let new = self.then(new, Op::Havoc(result, any("another cell")), span);
-        let new = self.then(new, Op::Assign(accessed, index), span);
-        let new = self.then(new, Op::Assign(accessed_value, self.term(result)), span);
+        let new = self.remember(new, cache, index, self.term(result), span);
         self.go(new, end, span);
         (result, end)
+    }
+
+    /// Notes what was accessed.
+    fn remember(&mut self, from: Node, cache: Cache, index: Term, value: Term, span: Span) -> Node {
+        let one = self.pool.bv(1, 1);
+        let at = self.then(from, Op::Assign(cache.is_set, one), span);
+        let at = self.then(at, Op::Assign(cache.index, index), span);
+        self.then(at, Op::Assign(cache.value, value), span)
+    }
+
+    /// Forgets what was accessed.
+    fn forget_access(&mut self, from: Node, cache: Option<Cache>, span: Span) -> Node {
+        let Some(cache) = cache else { return from };
+        let zero = self.pool.bv(1, 0);
+        self.then(from, Op::Assign(cache.is_set, zero), span)
     }
 
     /// Assigns what an array is after some writes to it, or an array with one value everywhere.
@@ -239,11 +268,8 @@ impl Rewriter<'_> {
                 Some(element) => {
                     let Cell { value, cache, .. } = &self.cells[&variable];
                     let (value, cache) = (*value, *cache);
-                    let mut at = self.then(from, Op::Assign(value, element), span);
-                    if let Some((_, accessed_value)) = cache {
-                        at = self.then(at, Op::Assign(accessed_value, element), span);
-                    }
-                    at
+                    let at = self.then(from, Op::Assign(value, element), span);
+                    self.forget_access(at, cache, span)
                 }
                 None => self.forget(from, variable, &any("the array"), span),
             };
@@ -264,9 +290,8 @@ impl Rewriter<'_> {
         let (here, mut elsewhere) = self.branch(from, is_chosen, span);
         let here = self.then(here, Op::Assign(value, element), span);
         self.go(here, end, span);
-        if let Some((accessed, accessed_value)) = cache {
-            elsewhere = self.then(elsewhere, Op::Assign(accessed, index), span);
-            elsewhere = self.then(elsewhere, Op::Assign(accessed_value, element), span);
+        if let Some(cache) = cache {
+            elsewhere = self.remember(elsewhere, cache, index, element, span);
         }
         self.go(elsewhere, end, span);
         end
@@ -276,11 +301,32 @@ impl Rewriter<'_> {
     fn forget(&mut self, from: Node, variable: Var, input: &Input, span: Span) -> Node {
         let Cell { value, cache, .. } = &self.cells[&variable];
         let (value, cache) = (*value, *cache);
-        let mut at = self.then(from, Op::Havoc(value, input.clone()), span);
-        if let Some((_, accessed_value)) = cache {
-            at = self.then(at, Op::Havoc(accessed_value, input.clone()), span);
+        let at = self.then(from, Op::Havoc(value, input.clone()), span);
+        self.forget_access(at, cache, span)
+    }
+
+    fn caches(&self) -> impl Iterator<Item = Cache> + '_ {
+        self.cells.values().filter_map(|cell| cell.cache)
+    }
+
+    /// Forgets what was accessed of all arrays.
+    fn forget_accesses(&mut self, from: Node, span: Span) -> Node {
+        let mut caches: Vec<Cache> = self.caches().collect();
+        caches.sort_unstable_by_key(|cache| cache.is_set);
+        caches.into_iter().fold(from, |at, cache| self.forget_access(at, Some(cache), span))
+    }
+
+    /// Lets an iteration begin with nothing that was accessed: what was is of no use in another one, and refinement need not
+    /// find that out.
+    fn begin_iteration(&mut self, head: Node) {
+        let Some(&first) = self.program.node(head).outgoing.first() else { return };
+        if self.caches().next().is_none() {
+            return;
         }
-        at
+        let span = self.program.edge(first).span;
+        let rest = self.builder.split(head);
+        let at = self.forget_accesses(head, span);
+        self.go(at, rest, span);
     }
 
     /// Lets an error count only if the last index that was read is the chosen one.
@@ -313,14 +359,14 @@ impl Rewriter<'_> {
         let rest = self.builder.split(entry);
         let mut variables: Vec<Var> =
             self.ghosts.iter().flat_map(|ghost| [ghost.chosen, ghost.last]).collect();
-        let caches = self.cells.values().filter_map(|cell| cell.cache);
-        variables.extend(caches.flat_map(|(accessed, value)| [accessed, value]));
+        variables.extend(self.caches().flat_map(|cache| [cache.index, cache.value]));
         variables.extend(self.cells.values().map(|cell| cell.value));
         variables.sort_unstable();
         let mut at = entry;
         for variable in variables {
             at = self.then(at, Op::Havoc(variable, any("index")), span);
         }
+        at = self.forget_accesses(at, span);
         self.go(at, rest, span);
     }
 }

@@ -37,6 +37,8 @@ const MAX_COEFFICIENT: u64 = 16;
 const MAX_DISTINCTIONS: usize = 2;
 /// Conflicts of the SAT solver in one query.
 const MAX_CONFLICTS: u32 = 3_000;
+/// Literals from here on may be the far end of a loop.
+const FAR: i128 = 64;
 /// Bounds that are tried at a location.
 const MAX_BOUNDS: usize = 400;
 
@@ -62,6 +64,14 @@ fn literal(pool: &mut TermPool, variable: Term, value: u32) -> Term {
         Sort::BitVec(width) => pool.bv(width, value.into()),
         sort => pool.number(sort, i64::from(value).into()),
     }
+}
+
+/// The literals that a comparison compares with, if they are so large that they may be the end of a loop. What bounds
+/// one variable may bound others that count with it.
+fn far_ends(pool: &TermPool, comparison: Term) -> Vec<Term> {
+    let is_order = matches!(pool.op(comparison), Operator::BvSlt | Operator::BvSle);
+    let is_far = |&term: &Term| pool.bv_constant(term).is_some_and(|bits| bits.signed() >= FAR);
+    pool.args(comparison).iter().copied().filter(|term| is_order && is_far(term)).collect()
 }
 
 /// The order of signed integers, or of numbers.
@@ -294,13 +304,21 @@ impl SymexIa<'_> {
         let here: FxHashSet<Term> = groups.iter().copied().flatten().copied().collect();
         let conditions = self.conditions(location, |variable| here.contains(&variable));
         let mut together: Vec<Vec<Term>> = Vec::new();
+        let mut ends: Vec<Term> = Vec::new();
         for edge in program.edges() {
             let info = program.edge(edge);
             if program.node(info.source).procedure != program.node(location.node).procedure {
                 continue;
             }
             let terms: Vec<Term> = match &info.label {
-                Label::Op(Op::Assume(condition)) => vec![*condition],
+                Label::Op(Op::Assume(condition)) => {
+                    for end in far_ends(self.executor.pool, *condition) {
+                        if !ends.contains(&end) {
+                            ends.push(end);
+                        }
+                    }
+                    vec![*condition]
+                }
                 Label::Op(Op::Assign(variable, value)) => vec![program.variable(*variable).term, *value],
                 _ => continue,
             };
@@ -320,6 +338,13 @@ impl SymexIa<'_> {
                 at_most(pool, one, variable),
                 at_most(pool, variable, zero),
             ]);
+        }
+        for end in ends {
+            for &variable in groups.iter().copied().flatten() {
+                if pool.sort(variable) == pool.sort(end) {
+                    bounds.push(at_most(pool, variable, end));
+                }
+            }
         }
         for condition in conditions {
             let negated = pool.not(condition);
