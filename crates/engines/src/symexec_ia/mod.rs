@@ -127,13 +127,29 @@ pub fn run(
         let part = budget.part(options.cells);
         let limits = Limits { time: Some(options.cells), ..options.limits };
         let options = Options { limits, ..options.clone() };
-        let (outcome, proof) = explore(&abstraction, pool, solver, options, &part, observer);
+        let mut observer = WithoutWarnings(observer);
+        let (outcome, proof) = explore(&abstraction, pool, solver, options, &part, &mut observer);
         if outcome == Outcome::Safe {
             return (outcome, proof);
         }
         observer.note(&mut || "with whole arrays".to_owned());
     }
     explore(program, pool, solver, options, budget, observer)
+}
+
+/// Passes on what happens, except that something undefined was met: in an abstraction, which the program may not do.
+struct WithoutWarnings<'a>(&'a mut dyn Observer);
+
+impl Observer for WithoutWarnings<'_> {
+    fn on(&mut self, event: Event) {
+        if !matches!(event, Event::Undefined(_)) {
+            self.0.on(event);
+        }
+    }
+
+    fn note(&mut self, message: &mut dyn FnMut() -> String) {
+        self.0.note(message);
+    }
 }
 
 /// SYMEXPA with CEGAR on one program.

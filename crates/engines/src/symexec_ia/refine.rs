@@ -106,7 +106,7 @@ impl SymexIa<'_> {
         let mut general = Vec::with_capacity(operations.len() + self.parameters.len());
         for &literal in &self.parameters {
             let width = pool.width(literal);
-            let name = format!("parameter{}", literal.index());
+            let name = format!("<parameter {}>", literal.index());
             let parameter = pool.variable(&name, Sort::BitVec(width));
             there.insert(literal, parameter);
             back.insert(parameter, literal);
@@ -137,9 +137,8 @@ impl SymexIa<'_> {
                 }
             }
         }
-        let mut locations: Vec<Location> =
+        let locations: BTreeSet<Location> =
             points.iter().map(|&(_, id)| self.graph.get(id).location).collect();
-        locations.dedup();
         for location in locations {
             for &bound in &bounds {
                 if self.is_live(location, bound) {
