@@ -35,91 +35,107 @@ pub(super) fn subterms(pool: &TermPool, terms: &[Term]) -> Vec<Term> {
     all
 }
 
-/// Arrays that a loop goes through, and that are accessed in no other way than by index.
-pub(super) fn arrays(program: &Program, pool: &mut TermPool) -> Vec<Array> {
-    let loops = LoopInfo::new(program);
-    let mut accesses: FxHashMap<Var, Vec<Access>> = FxHashMap::default();
-    let mut refused: FxHashSet<Var> = FxHashSet::default();
-    for edge in program.edges() {
-        let info = program.edge(edge);
-        let written = match info.label {
-            Label::Op(Op::Assign(variable, _)) => Some(variable),
-            _ => None,
-        };
-        for &term in &terms_of(&info.label) {
-            // The array itself, or what it is after a write, may only be assigned to itself.
-            let mut at = term;
-            while pool.op(at) == Operator::Store {
-                let (array, index) = (pool.args(at)[0], pool.args(at)[1]);
-                if let Some(variable) = written {
-                    accesses.entry(variable).or_default().push(Access {
-                        node: info.source,
-                        index,
-                        is_read: false,
-                    });
-                }
-                at = array;
-            }
-            let is_own = |array: Term| program.variable_of_term(array) == written && written.is_some();
-            for part in subterms(pool, &[term]) {
-                for (position, &argument) in pool.args(part).iter().enumerate() {
-                    let Some(variable) = program.variable_of_term(argument) else { continue };
-                    if !matches!(pool.sort(argument), Sort::Array { .. }) {
-                        continue;
-                    }
-                    match pool.op(part) {
-                        Operator::Select if position == 0 => {
-                            let index = pool.args(part)[1];
-                            accesses.entry(variable).or_default().push(Access {
-                                node: info.source,
-                                index,
-                                is_read: true,
-                            });
-                        }
-                        Operator::Store
-                            if position == 0 && is_own(argument) && is_spine(pool, term, part) => {}
-                        _ => {
-                            refused.insert(variable);
-                        }
-                    }
-                }
-            }
-            if let Some(variable) = program.variable_of_term(term)
-                && matches!(pool.sort(term), Sort::Array { .. })
-            {
-                refused.insert(variable);
-                refused.extend(written);
-            }
-            // Reads of what is not a variable.
-            let is_strange = |&part: &Term| {
-                pool.op(part) == Operator::Select && program.variable_of_term(pool.args(part)[0]).is_none()
+/// What a program does with its arrays.
+#[derive(Default)]
+struct Uses {
+    accesses: FxHashMap<Var, Vec<Access>>,
+    /// Variables that are also used otherwise than by index.
+    refused: FxHashSet<Var>,
+}
+
+impl Uses {
+    /// `None` if something is read that is not a variable.
+    fn of(program: &Program, pool: &TermPool) -> Option<Uses> {
+        let mut uses = Uses::default();
+        for edge in program.edges() {
+            let info = program.edge(edge);
+            let written = match info.label {
+                Label::Op(Op::Assign(variable, _)) => Some(variable),
+                _ => None,
             };
-            if subterms(pool, &[term]).iter().any(is_strange) {
-                return Vec::new();
+            for term in terms_of(&info.label) {
+                uses.note(program, pool, info.source, written, term)?;
+            }
+            if decides_what_is_defined(program, info.source) {
+                for part in subterms(pool, &terms_of(&info.label)) {
+                    uses.refused.extend(program.variable_of_term(part));
+                }
             }
         }
-        if decides_what_is_defined(program, info.source) {
-            for part in subterms(pool, &terms_of(&info.label)) {
-                refused.extend(program.variable_of_term(part));
+        Some(uses)
+    }
+
+    /// Notes what a term that is evaluated at a node, and assigned to a variable there if one is given, does with arrays.
+    fn note(
+        &mut self,
+        program: &Program,
+        pool: &TermPool,
+        node: Node,
+        written: Option<Var>,
+        term: Term,
+    ) -> Option<()> {
+        // The array itself, or what it is after some writes, may only be assigned to itself.
+        let writes = writes(pool, term);
+        for &write in writes.iter().filter(|_| written.is_some()) {
+            self.access(written, Access { node, index: pool.args(write)[1], is_read: false });
+        }
+        let is_array = |term: Term| matches!(pool.sort(term), Sort::Array { .. });
+        for part in subterms(pool, &[term]) {
+            for (position, &argument) in pool.args(part).iter().enumerate() {
+                let variable = program.variable_of_term(argument);
+                match pool.op(part) {
+                    Operator::Select if position == 0 => {
+                        // Reads of what is not a variable are too strange.
+                        variable?;
+                        self.access(variable, Access { node, index: pool.args(part)[1], is_read: true });
+                    }
+                    Operator::Store if position == 0 && variable == written && writes.contains(&part) => {}
+                    _ if is_array(argument) => self.refused.extend(variable),
+                    _ => {}
+                }
             }
+        }
+        if is_array(term) && program.variable_of_term(term).is_some() {
+            self.refused.extend(program.variable_of_term(term));
+            self.refused.extend(written);
+        }
+        Some(())
+    }
+
+    fn access(&mut self, array: Option<Var>, access: Access) {
+        if let Some(array) = array {
+            self.accesses.entry(array).or_default().push(access);
         }
     }
+}
+
+/// The writes that a value of an array consists of, the last one first.
+pub(super) fn writes(pool: &TermPool, value: Term) -> Vec<Term> {
+    let is_write = |&term: &Term| pool.op(term) == Operator::Store;
+    std::iter::successors(Some(value).filter(is_write), |&write| Some(pool.args(write)[0]).filter(is_write))
+        .collect()
+}
+
+/// Arrays that a loop goes through, and that are accessed in no other way than by index.
+pub(super) fn arrays(program: &Program, pool: &mut TermPool) -> Vec<Array> {
+    let Some(uses) = Uses::of(program, pool) else { return Vec::new() };
+    let loops = LoopInfo::new(program);
     let mut chosen: Vec<Array> = Vec::new();
     let mut own_ghosts = 1;
     for variable in program.variables() {
         let info = program.variable(variable);
-        let Some(list) = accesses.get(&variable) else { continue };
-        if info.owner.is_some() || refused.contains(&variable) {
+        let Some(accesses) = uses.accesses.get(&variable) else { continue };
+        if info.owner.is_some() || uses.refused.contains(&variable) {
             continue;
         }
         let Sort::Array { index: width, .. } = info.sort else { continue };
         let is_traversed = |access: &Access| {
             loops.innermost(access.node).is_some() && pool.bv_constant(access.index).is_none()
         };
-        if !list.iter().any(is_traversed) {
+        if !accesses.iter().any(is_traversed) {
             continue;
         }
-        let base = list.iter().filter_map(|access| number_in(pool, access.index)).min().unwrap_or(0);
+        let base = accesses.iter().filter_map(|access| number_in(pool, access.index)).min().unwrap_or(0);
         let is_same_width = |other: &Array| pool.width(other.base) == width;
         let ghost = if base > 0 && chosen.iter().filter(|other| other.ghost == 0).all(is_same_width) {
             0
@@ -127,22 +143,10 @@ pub(super) fn arrays(program: &Program, pool: &mut TermPool) -> Vec<Array> {
             own_ghosts += 1;
             own_ghosts - 1
         };
-        let is_cached = is_accessed_again(program, pool, variable, list);
+        let is_cached = is_accessed_again(program, pool, variable, accesses);
         chosen.push(Array { variable, base: pool.bv(width, base), ghost, is_cached });
     }
     chosen
-}
-
-/// True if a term is one of the writes that another one consists of.
-fn is_spine(pool: &TermPool, whole: Term, part: Term) -> bool {
-    let mut at = whole;
-    while pool.op(at) == Operator::Store {
-        if at == part {
-            return true;
-        }
-        at = pool.args(at)[0];
-    }
-    false
 }
 
 /// True if it depends on the branch at a node whether the program does something undefined.

@@ -1,7 +1,7 @@
 //! From a program to its abstraction.
 
 use super::Array;
-use super::choose::{subterms, terms_of};
+use super::choose::{subterms, terms_of, writes};
 use aster_cfa::{
     Input, InputOrigin, Label, LoopInfo, Node, Op, Presentation, Procedure, Program, ProgramBuilder, Span,
     Var,
@@ -251,13 +251,8 @@ impl Rewriter<'_> {
         values: &mut Substitution,
         span: Span,
     ) -> Node {
-        let mut writes = Vec::new();
-        let mut at = value;
-        while self.pool.op(at) == Operator::Store {
-            let args = self.pool.args(at).to_vec();
-            writes.push((args[1], args[2]));
-            at = args[0];
-        }
+        let writes = writes(self.pool, value);
+        let at = writes.last().map_or(value, |&first| self.pool.args(first)[0]);
         let mut from = from;
         if self.program.variable_of_term(at) != Some(variable) {
             let everywhere = match self.pool.op(at) {
@@ -274,7 +269,8 @@ impl Rewriter<'_> {
                 None => self.forget(from, variable, &any("the array"), span),
             };
         }
-        for (index, element) in writes.into_iter().rev() {
+        for write in writes.into_iter().rev() {
+            let (index, element) = (self.pool.args(write)[1], self.pool.args(write)[2]);
             let (index, element) = (values.apply(self.pool, index), values.apply(self.pool, element));
             from = self.write_one(from, variable, index, element, span);
         }
