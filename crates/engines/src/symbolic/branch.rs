@@ -215,13 +215,19 @@ impl Executor<'_> {
 
     /// A query without an answer: `Some` if the run must end because of it.
     pub(crate) fn solver_gave_up(&mut self, reason: UnknownReason) -> Option<Reason> {
-        if let (UnknownReason::Interrupted, Some(limit)) = (&reason, self.budget.exhausted()) {
-            return Some(Reason::Limit(limit));
+        let stop = self.must_stop(&reason);
+        if stop.is_none() {
+            self.note_obstacle(Reason::Solver(reason));
         }
-        if matches!(reason, UnknownReason::Disagreement(_)) {
-            return Some(Reason::Solver(reason));
+        stop
+    }
+
+    /// The reason to stop, if a solver that gave up is one.
+    pub(crate) fn must_stop(&self, reason: &UnknownReason) -> Option<Reason> {
+        match (reason, self.budget.exhausted()) {
+            (UnknownReason::Interrupted, Some(limit)) => Some(Reason::Limit(limit)),
+            (UnknownReason::Disagreement(_), _) => Some(Reason::Solver(reason.clone())),
+            _ => None,
         }
-        self.note_obstacle(Reason::Solver(reason));
-        None
     }
 }

@@ -59,6 +59,14 @@ impl AffineHull {
         true
     }
 
+    /// Takes in points in which one variable differs from those seen so far.
+    pub(super) fn free(&mut self, variable: usize) {
+        if let Some(mut point) = self.point.clone() {
+            point[variable] = point[variable].wrapping_add(1) & self.mask;
+            self.add(&point);
+        }
+    }
+
     /// Relations that hold in the whole hull, and only there.
     pub(super) fn relations(&self) -> Vec<Relation> {
         let Some(point) = &self.point else { return Vec::new() };
@@ -125,6 +133,16 @@ mod tests {
             }
         }
         assert!(hull.add(&[7, 9, 9, 9]) && hull.relations().is_empty());
+    }
+
+    #[test]
+    fn a_freed_variable_is_in_no_relation_and_others_keep_theirs() {
+        let mut hull = AffineHull::new(8);
+        assert!(hull.add(&[0, 0, 1]) && hull.add(&[1, 2, 4]));
+        assert_eq!(hull.relations().len(), 2);
+        hull.free(1);
+        assert_eq!(hull.relations(), [Relation { variable: 2, terms: vec![(0, 3)], constant: 1 }]);
+        assert!(!hull.add(&[1, 77, 4]));
     }
 
     #[test]

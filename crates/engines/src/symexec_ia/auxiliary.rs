@@ -10,12 +10,13 @@
 
 use super::SymexIa;
 use super::affine::{AffineHull, Relation};
+use super::bounds::MAX_BOUNDS;
 use super::frames::FrameVariable;
 use crate::symbolic::{Feasibility, Followed, History, PathCondition, State, Witness};
 use crate::{Reason, Work};
 use aster_cfa::{Label, Location, Op, Var};
-use aster_smt::Limits;
-use aster_term::{Model, Op as Operator, Sort, Substitution, Term, TermPool, Value, free_variables};
+use aster_smt::{Answer, Limits};
+use aster_term::{Model, Op as Operator, Sort, Substitution, Term, Value, free_variables};
 use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::btree_map::Entry;
@@ -28,19 +29,19 @@ const MAX_PATHS: usize = 4_000;
 const MAX_LOCATIONS: usize = 64;
 /// Variables of one width that are related with each other.
 const MAX_VARIABLES: usize = 48;
-/// Variables that are compared with each other, each with each.
-const MAX_GROUP: usize = 8;
 /// Variables on the right-hand side of a relation, and the largest factor there.
 const MAX_TERMS: usize = 5;
 const MAX_COEFFICIENT: u64 = 16;
 /// Predicates by which cases are told apart.
 const MAX_DISTINCTIONS: usize = 2;
-/// Conflicts of the SAT solver in one query.
-const MAX_CONFLICTS: u32 = 3_000;
-/// Literals from here on may be the far end of a loop.
-const FAR: i128 = 64;
-/// Bounds that are tried at a location.
-const MAX_BOUNDS: usize = 400;
+/// Conflicts of the SAT solver in a query about a branch: one that is not decided ends everything.
+const MAX_CONFLICTS: u32 = 20_000;
+/// Conflicts in a query about what is assumed: what is not decided can be left out.
+const MAX_CONFLICTS_ASSUMED: u32 = 3_000;
+/// Conflicts in a query whether something follows from the rest.
+const MAX_CONFLICTS_REDUNDANT: u32 = 100;
+/// Queries about what holds after one path that the solver may leave undecided.
+const MAX_UNDECIDED: u32 = 40;
 
 /// What is assumed at a loop head.
 struct Element {
@@ -56,30 +57,6 @@ struct Element {
     bounds: Vec<Term>,
     /// A state that satisfies all of it; `None` before the first one was taken in.
     sample: Option<Model>,
-}
-
-/// A small literal of the sort of a variable.
-fn literal(pool: &mut TermPool, variable: Term, value: u32) -> Term {
-    match pool.sort(variable) {
-        Sort::BitVec(width) => pool.bv(width, value.into()),
-        sort => pool.number(sort, i64::from(value).into()),
-    }
-}
-
-/// The literals that a comparison compares with, if they are so large that they may be the end of a loop. What bounds
-/// one variable may bound others that count with it.
-fn far_ends(pool: &TermPool, comparison: Term) -> Vec<Term> {
-    let is_order = matches!(pool.op(comparison), Operator::BvSlt | Operator::BvSle);
-    let is_far = |&term: &Term| pool.bv_constant(term).is_some_and(|bits| bits.signed() >= FAR);
-    pool.args(comparison).iter().copied().filter(|term| is_order && is_far(term)).collect()
-}
-
-/// The order of signed integers, or of numbers.
-fn at_most(pool: &mut TermPool, a: Term, b: Term) -> Term {
-    match pool.sort(a) {
-        Sort::BitVec(_) => pool.sle(a, b),
-        _ => pool.num_le(a, b),
-    }
 }
 
 /// True if a relation looks like one that a person would write: others come from too few states and cost too much.
@@ -128,7 +105,10 @@ impl SymexIa<'_> {
                                 Entry::Occupied(entry) => entry.into_mut(),
                                 Entry::Vacant(entry) => entry.insert(self.bottom(&state, literals)),
                             };
-                            match self.take_in(&state, element)? {
+                            self.limit_conflicts(MAX_CONFLICTS_ASSUMED);
+                            let taken = self.take_in(&state, element);
+                            self.limit_conflicts(MAX_CONFLICTS);
+                            match taken? {
                                 None => return Ok(None),
                                 Some(true) if !waiting.contains(&Some((location, case))) => {
                                     waiting.push_back(Some((location, case)));
@@ -150,7 +130,10 @@ impl SymexIa<'_> {
             let mut terms = Vec::new();
             for (case, literals) in self.cases(&distinctions, location).into_iter().enumerate() {
                 let case_terms = match elements.get(&(location, case)) {
-                    Some(element) => self.terms(element),
+                    Some(element) => {
+                        let terms = self.terms(element);
+                        self.without_redundancy(terms)
+                    }
                     None => vec![self.executor.pool.bool(false)],
                 };
                 let pool = &mut *self.executor.pool;
@@ -163,8 +146,23 @@ impl SymexIa<'_> {
         Ok(Some(invariants))
     }
 
-    /// Predicates about variables that are not written in loops: what they say hardly ever changes, so it is worth
-    /// looking at each case on its own.
+    /// Formulas without those that follow from the others, as far as that is quickly found out.
+    fn without_redundancy(&mut self, mut terms: Vec<Term>) -> Vec<Term> {
+        self.limit_conflicts(MAX_CONFLICTS_REDUNDANT);
+        let (pool, solver) = (&mut *self.executor.pool, &mut *self.executor.solver);
+        for position in (0..terms.len()).rev() {
+            let mut query = terms.clone();
+            query[position] = pool.not(terms[position]);
+            if matches!(solver.check(pool, &query), Answer::Unsat(_)) {
+                terms.remove(position);
+            }
+        }
+        self.limit_conflicts(MAX_CONFLICTS);
+        terms
+    }
+
+    /// Predicates about variables that are not written in loops, which hardly ever change, and about single bits, which
+    /// turns of a loop may have in common: it is worth looking at each case on its own.
     fn distinctions(&self) -> Vec<Term> {
         let program = self.executor.program;
         let mut changing: FxHashSet<Var> = FxHashSet::default();
@@ -191,18 +189,25 @@ impl SymexIa<'_> {
             }
         }
         found.truncate(MAX_DISTINCTIONS);
+        let pool = &*self.executor.pool;
+        let is_bit = |&predicate: &Term| {
+            pool.op(predicate) == Operator::Eq
+                && pool.args(predicate).iter().any(|&side| {
+                    matches!(pool.op(side), Operator::BvExtract { high, low } if high == low)
+                        && pool.variable_name(pool.args(side)[0]).is_some()
+                })
+        };
+        let bit = self.precision.all_predicates().find(is_bit);
+        found.truncate(MAX_DISTINCTIONS - usize::from(bit.is_some()));
+        found.extend(bit.filter(|bit| !found.contains(bit)));
         found
     }
 
     /// The cases that are kept apart at a location: literals of the distinctions that can be made there.
     fn cases(&mut self, distinctions: &[Term], location: Location) -> Vec<Vec<Term>> {
-        let live = self.frames.live(&self.executor, location);
         let mut cases = vec![Vec::new()];
         for &distinction in distinctions {
-            let is_known = free_variables(self.executor.pool, &[distinction])
-                .into_iter()
-                .all(|variable| self.frames.meaning(variable).is_some_and(|meaning| live.contains(&meaning)));
-            if is_known {
+            if self.is_live(location, distinction) {
                 let opposite = self.executor.pool.not(distinction);
                 cases = cases
                     .into_iter()
@@ -240,17 +245,21 @@ impl SymexIa<'_> {
                 terms.push(self.relation_term(*width, variables, relation));
             }
         }
-        let pool = &mut *self.executor.pool;
-        for &(variable, count, value) in &element.low_bits {
-            // If all bits are known, that is a relation already.
-            if count > 0 && count < pool.width(variable) {
-                let low = pool.extract(count - 1, 0, variable);
-                let value = pool.bv(count, u128::from(value));
-                terms.push(pool.eq(low, value));
-            }
-        }
+        terms.extend(element.low_bits.iter().filter_map(|&known| self.low_bits_term(known)));
         terms.extend(&element.bounds);
+        terms.retain(|&term| self.executor.pool.bool_constant(term) != Some(true));
         terms
+    }
+
+    /// What is known of a variable's lowest bits. If that is all of them, there is a relation already.
+    fn low_bits_term(&mut self, (variable, count, value): (Term, u32, u64)) -> Option<Term> {
+        let pool = &mut *self.executor.pool;
+        if count == 0 || count >= pool.width(variable) {
+            return None;
+        }
+        let low = pool.extract(count - 1, 0, variable);
+        let value = pool.bv(count, u128::from(value));
+        Some(pool.eq(low, value))
     }
 
     fn relation_term(&mut self, width: u32, variables: &[Term], relation: &Relation) -> Term {
@@ -297,102 +306,15 @@ impl SymexIa<'_> {
         Element { case, hulls: by_width, numbers, low_bits: Vec::new(), bounds, sample: None }
     }
 
-    /// The bounds that are tried at a location: conditions of the program, what follows from them, the order
-    /// between variables that occur together, and signs.
-    fn bounds(&mut self, location: Location, groups: &[&[Term]]) -> Vec<Term> {
-        let program = self.executor.program;
-        let here: FxHashSet<Term> = groups.iter().copied().flatten().copied().collect();
-        let conditions = self.conditions(location, |variable| here.contains(&variable));
-        let mut together: Vec<Vec<Term>> = Vec::new();
-        let mut ends: Vec<Term> = Vec::new();
-        for edge in program.edges() {
-            let info = program.edge(edge);
-            if program.node(info.source).procedure != program.node(location.node).procedure {
-                continue;
-            }
-            let terms: Vec<Term> = match &info.label {
-                Label::Op(Op::Assume(condition)) => {
-                    for end in far_ends(self.executor.pool, *condition) {
-                        if !ends.contains(&end) {
-                            ends.push(end);
-                        }
-                    }
-                    vec![*condition]
-                }
-                Label::Op(Op::Assign(variable, value)) => vec![program.variable(*variable).term, *value],
-                _ => continue,
-            };
-            let terms: Vec<Term> = terms
-                .into_iter()
-                .map(|term| self.frames.unfold(program, self.executor.pool, location.path, term))
-                .collect();
-            let variables = free_variables(self.executor.pool, &terms);
-            together.push(variables.into_iter().filter(|variable| here.contains(variable)).collect());
-        }
-        let pool = &mut *self.executor.pool;
-        let mut bounds = Vec::new();
-        for &variable in groups.iter().copied().flatten() {
-            let (zero, one) = (literal(pool, variable, 0), literal(pool, variable, 1));
-            bounds.extend([
-                at_most(pool, zero, variable),
-                at_most(pool, one, variable),
-                at_most(pool, variable, zero),
-            ]);
-        }
-        for end in ends {
-            for &variable in groups.iter().copied().flatten() {
-                if pool.sort(variable) == pool.sort(end) {
-                    bounds.push(at_most(pool, variable, end));
-                }
-            }
-        }
-        for condition in conditions {
-            let negated = pool.not(condition);
-            bounds.extend([condition, negated]);
-            let [one, other] = pool.args(condition) else { continue };
-            let (one, other) = (*one, *other);
-            match pool.op(condition) {
-                Operator::Eq if matches!(pool.sort(one), Sort::BitVec(_) | Sort::Int | Sort::Real) => {
-                    bounds.extend([at_most(pool, one, other), at_most(pool, other, one)]);
-                }
-                Operator::BvSlt | Operator::BvSle | Operator::NumLt | Operator::NumLe => {
-                    let (least, greatest) = (at_most(pool, one, other), at_most(pool, other, one));
-                    bounds.extend([least, greatest, pool.ne(one, other)]);
-                }
-                Operator::BvUlt | Operator::BvUle => {
-                    bounds.extend([pool.ule(one, other), pool.ule(other, one), pool.ne(one, other)]);
-                }
-                _ => {}
-            }
-        }
-        together.retain(|group| group.len() <= MAX_GROUP);
-        together.extend(groups.iter().filter(|all| all.len() <= MAX_GROUP).map(|all| all.to_vec()));
-        for group in together {
-            for (i, &one) in group.iter().enumerate() {
-                for &other in &group[i + 1..] {
-                    if pool.sort(one) != pool.sort(other) {
-                        continue;
-                    }
-                    bounds.extend([at_most(pool, one, other), at_most(pool, other, one)]);
-                    if matches!(pool.sort(one), Sort::BitVec(_)) {
-                        bounds.extend([pool.ule(one, other), pool.ule(other, one)]);
-                    }
-                }
-            }
-        }
-        let mut known = FxHashSet::default();
-        bounds.retain(|&bound| pool.bool_constant(bound).is_none() && known.insert(bound));
-        bounds.truncate(MAX_BOUNDS);
-        bounds
-    }
-
     /// Weakens what is assumed at a loop head until it holds in all states of a path that comes there. True if that
-    /// changed anything, `None` if the solver gave up.
+    /// changed anything, `None` if that is too much work.
     fn take_in(&mut self, state: &State, element: &mut Element) -> Result<Option<bool>, Reason> {
         let path = state.location.path;
         let mut substitution = Substitution::new();
         let mut changed = false;
         let mut witness = element.sample.is_none().then(|| Rc::clone(&state.witness));
+        let mut holding: FxHashSet<Term> = FxHashSet::default();
+        let (mut at_once, mut undecided) = (MAX_BOUNDS, 0);
         loop {
             if let Some(witness) = witness.take() {
                 if !self.join(state, element, &witness, &mut substitution) {
@@ -400,28 +322,68 @@ impl SymexIa<'_> {
                 }
                 changed = true;
             }
-            let terms = self.terms(element);
+            let mut terms = self.terms(element);
+            terms.retain(|term| !holding.contains(term));
+            terms.truncate(at_once);
+            if terms.is_empty() {
+                return Ok(Some(changed));
+            }
             let (frames, executor) = (&self.frames, &mut self.executor);
             let values: Vec<Term> = terms
-                .into_iter()
-                .map(|term| frames.evaluate(executor, path, &state.memory, &mut substitution, term))
+                .iter()
+                .map(|&term| frames.evaluate(executor, path, &state.memory, &mut substitution, term))
                 .collect();
             let all = executor.pool.and_all(&values);
             let violated = executor.pool.not(all);
-            if executor.pool.bool_constant(violated) == Some(false) {
-                return Ok(Some(changed));
-            }
             match executor.is_feasible(state, violated) {
-                Feasibility::No => return Ok(Some(changed)),
+                Feasibility::No => {
+                    holding.extend(terms);
+                    at_once = at_once.saturating_mul(2);
+                }
                 Feasibility::Yes(other) => witness = Some(other.unwrap_or_else(|| Rc::clone(&state.witness))),
                 Feasibility::Unknown(reason) => {
-                    return match executor.solver_gave_up(reason) {
-                        Some(stop) => Err(stop),
-                        None => Ok(None),
-                    };
+                    if let Some(stop) = executor.must_stop(&reason) {
+                        return Err(stop);
+                    }
+                    undecided += 1;
+                    // Fewer at once, and without the one that cannot be decided.
+                    at_once = terms.len() / 2;
+                    if at_once == 0 {
+                        at_once = 1;
+                        changed = true;
+                        if !self.drop(element, terms[0]) {
+                            return Ok(None);
+                        }
+                    }
+                    if undecided > MAX_UNDECIDED {
+                        return Ok(None);
+                    }
                 }
             }
         }
+    }
+
+    /// No longer assumes a relation or a bound; false if it is the case itself.
+    fn drop(&mut self, element: &mut Element, term: Term) -> bool {
+        if let Some(position) = element.bounds.iter().position(|&bound| bound == term) {
+            element.bounds.remove(position);
+            return true;
+        }
+        for position in 0..element.low_bits.len() {
+            if self.low_bits_term(element.low_bits[position]) == Some(term) {
+                element.low_bits[position].1 = 0;
+                return true;
+            }
+        }
+        for (width, variables, hull) in &mut element.hulls {
+            for relation in hull.relations() {
+                if self.relation_term(*width, variables, &relation) == term {
+                    hull.free(relation.variable);
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Takes one state in; false if that changes nothing.
@@ -467,11 +429,15 @@ impl SymexIa<'_> {
         changed || element.bounds.len() < before
     }
 
+    fn limit_conflicts(&mut self, conflicts: u32) {
+        self.executor.solver.set_limits(Limits { conflicts: Some(conflicts), ..self.options.limits });
+    }
+
     /// Looks for invariants that hold at loop heads, and starts the exploration again with them.
     pub(super) fn strengthen(&mut self) -> Result<(), Reason> {
         // A branch that the solver did not decide is noted as an obstacle and left out: nothing is proved then.
         let before = self.executor.obstacle.take();
-        self.executor.solver.set_limits(Limits { conflicts: Some(MAX_CONFLICTS), ..self.options.limits });
+        self.limit_conflicts(MAX_CONFLICTS);
         self.executor.turn_to(Work::Invariants);
         let found = self.auxiliary_invariants();
         self.executor.turn_to(Work::Exploration);

@@ -15,6 +15,7 @@
 mod abstraction;
 mod affine;
 mod auxiliary;
+mod bounds;
 mod frames;
 mod graph;
 mod initial;
@@ -180,6 +181,7 @@ fn explore(
         turn: u32::MAX,
         tried: FxHashMap::default(),
         parameters: Vec::new(),
+        sums: FxHashMap::default(),
         fresh: FxHashMap::default(),
         options,
     };
@@ -230,6 +232,8 @@ struct SymexIa<'a> {
     tried: FxHashMap<Location, u32>,
     /// Literals that predicates counted up to.
     parameters: Vec<Term>,
+    /// Sums of inequalities that would be interpolants if nothing wrapped around: candidates for auxiliary invariants.
+    sums: FxHashMap<Location, Vec<Term>>,
     /// The variables of the n-th fresh memory on a path.
     fresh: FxHashMap<(usize, FrameVariable), Term>,
 }

@@ -1,7 +1,7 @@
 //! REFINE(p, cex): predicates from interpolants at the abstraction points of a spurious path.
 
-use super::SymexIa;
 use super::path::AbstractPath;
+use super::{PATIENCE, SymexIa};
 use crate::{Event, Reason, Work};
 use aster_cfa::{Location, show_term};
 use aster_smt::Limits;
@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 
 /// Conflicts of the SAT solver in one query of interpolation.
 const MAX_CONFLICTS: u32 = 30_000;
+/// Sums of inequalities that are kept for a location.
+const MAX_SUMS: usize = 20;
 
 impl SymexIa<'_> {
     /// Makes the precision fine enough to exclude a path whose first `length` steps are infeasible, and takes away
@@ -53,7 +55,7 @@ impl SymexIa<'_> {
         // The assumptions about the parameters come first.
         let before = operations.len() - starts[path.steps.len()];
         let cuts: Vec<usize> = path.points.iter().map(|&(at, _)| before + starts[at]).collect();
-        let Some(formulas) = self.interpolants(&operations, &cuts) else { return false };
+        let Some((formulas, _)) = self.interpolants(&operations, &cuts) else { return false };
         let formulas: Vec<Term> =
             formulas.into_iter().map(|formula| back.apply(self.executor.pool, formula)).collect();
         self.add_atoms(&path.points, &formulas) || path.points.iter().any(|&(_, id)| self.is_imprecise(id))
@@ -69,21 +71,35 @@ impl SymexIa<'_> {
     fn find_predicates(&mut self, path: &AbstractPath, length: usize, points: &[(usize, u32)]) {
         let (operations, starts) = self.operations(path, length);
         let cuts: Vec<usize> = points.iter().map(|&(at, _)| starts[at]).collect();
-        if let Some(formulas) = self.interpolants(&operations, &cuts) {
+        if let Some((formulas, sums)) = self.interpolants(&operations, &cuts) {
             self.add_atoms(points, &formulas);
+            for sum in sums {
+                self.note_sums(points, &sum);
+            }
+        }
+    }
+
+    /// Notes sums of inequalities that may be invariants.
+    fn note_sums(&mut self, points: &[(usize, u32)], formulas: &[Term]) {
+        for (&(_, id), &formula) in points.iter().zip(formulas) {
+            let location = self.graph.get(id).location;
+            for atom in interpolate::atoms(self.executor.pool, formula) {
+                let known = self.sums.entry(location).or_default();
+                if !known.contains(&atom) && known.len() < MAX_SUMS {
+                    known.push(atom);
+                }
+            }
         }
     }
 
     /// Interpolants of a path at certain cuts, if some are found.
-    fn interpolants(&mut self, operations: &[Step], cuts: &[usize]) -> Option<Vec<Term>> {
+    fn interpolants(&mut self, operations: &[Step], cuts: &[usize]) -> Option<(Vec<Term>, Vec<Vec<Term>>)> {
+        // They are of use until auxiliary invariants are looked for.
+        let sums = self.options.auxiliary && self.refinements < PATIENCE;
+        let options = interpolate::Options { sums, ..self.options.interpolation.clone() };
         self.executor.solver.set_limits(Limits { conflicts: Some(MAX_CONFLICTS), ..self.options.limits });
-        let result = interpolate::sequence(
-            self.executor.pool,
-            self.executor.solver,
-            operations,
-            cuts,
-            &self.options.interpolation,
-        );
+        let result =
+            interpolate::sequence(self.executor.pool, self.executor.solver, operations, cuts, &options);
         self.executor.solver.set_limits(self.options.limits);
         self.executor.observer.note(&mut || {
             let how = match &result {
@@ -93,7 +109,7 @@ impl SymexIa<'_> {
             format!("spurious path of {} steps, {} abstraction points: {how}", operations.len(), cuts.len())
         });
         match result {
-            Interpolation::Interpolants { formulas, .. } => Some(formulas),
+            Interpolation::Interpolants { formulas, sums, .. } => Some((formulas, sums)),
             _ => None,
         }
     }
@@ -167,7 +183,7 @@ impl SymexIa<'_> {
     }
 
     /// True if a formula is about variables that matter at a location.
-    fn is_live(&mut self, location: Location, formula: Term) -> bool {
+    pub(super) fn is_live(&mut self, location: Location, formula: Term) -> bool {
         let live = self.frames.live(&self.executor, location);
         free_variables(self.executor.pool, &[formula])
             .into_iter()

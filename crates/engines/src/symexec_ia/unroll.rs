@@ -6,10 +6,11 @@
 use super::SymexIa;
 use crate::symbolic::State;
 use aster_cfa::{Edge, Label, Location, Op};
+use aster_smt::interpolate::FAR;
 use aster_term::{Op as Operator, Substitution};
 
 /// A loop is unrolled this often at first, and not at all if what it counts is further away from its end.
-pub(super) const AT_FIRST: u32 = 64;
+pub(super) const AT_FIRST: u32 = FAR;
 
 /// At most this many operations are looked at to see whether a loop's condition is decided.
 const PROBE_STEPS: usize = 40;

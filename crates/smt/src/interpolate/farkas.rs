@@ -34,15 +34,21 @@ pub(super) fn interpolants(
     solver: &mut dyn Solver,
     problem: &Problem,
 ) -> Option<Vec<Term>> {
+    let Problem { path, length, cuts, .. } = *problem;
+    candidates(pool, problem)
+        .into_iter()
+        .find(|formulas| law::verdict(pool, solver, path, length, cuts, formulas) == Verdict::Holds)
+}
+
+/// What would be interpolants if nothing wrapped around.
+pub(super) fn candidates(pool: &mut TermPool, problem: &Problem) -> Vec<Vec<Term>> {
+    let mut found = Vec::new();
     for reading in readings(pool, problem) {
-        let Some(system) = system(pool, problem, reading) else { continue };
-        let Some(formulas) = split(pool, problem, reading, &system, &[]) else { continue };
-        let Problem { path, length, cuts, .. } = *problem;
-        if law::verdict(pool, solver, path, length, cuts, &formulas) == Verdict::Holds {
-            return Some(formulas);
+        if let Some(system) = system(pool, problem, reading) {
+            found.extend(split(pool, problem, reading, &system, &[]));
         }
     }
-    None
+    found
 }
 
 /// The readings that comparisons of the core ask for.

@@ -36,7 +36,7 @@ use rustc_hash::FxHashMap;
 use strategies::Problem;
 
 pub use atoms::atoms;
-pub use series::{Suggestion, series};
+pub use series::{FAR, Suggestion, series};
 
 /// One operation of a path. Variables are variable terms of the pool, of any sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +74,8 @@ pub struct Options {
     pub core_checks: u32,
     /// How many checks may be spent at each cut on dropping formulas that are not needed.
     pub cut_checks: u32,
+    /// Whether sums of inequalities are wanted too that are interpolants only as long as nothing wraps around.
+    pub sums: bool,
 }
 
 /// Weakest preconditions first: they nearly always succeed, and their predicates are those of the program. Sums of
@@ -86,6 +88,7 @@ impl Default for Options {
             order: vec![WeakestPrecondition, Farkas, StrongestPostcondition],
             core_checks: 30,
             cut_checks: 8,
+            sums: false,
         }
     }
 }
@@ -99,6 +102,8 @@ pub enum Interpolation {
         formulas: Vec<Term>,
         /// How they were found.
         strategy: Strategy,
+        /// If asked for: formulas for each cut which the law below need not hold for.
+        sums: Vec<Vec<Term>>,
     },
     /// The path can be executed.
     Feasible,
@@ -164,7 +169,12 @@ pub fn sequence(
             let verdict = law::verdict(pool, solver, &path, steps.len(), cuts, &formulas);
             debug_assert!(!matches!(verdict, Verdict::Broken(_)), "{strategy:?}: {verdict:?}");
         }
-        return Interpolation::Interpolants { formulas, strategy };
+        let sums = if options.sums && strategy != Strategy::Farkas {
+            farkas::candidates(pool, &problem)
+        } else {
+            Vec::new()
+        };
+        return Interpolation::Interpolants { formulas, strategy, sums };
     }
     Interpolation::Unknown("no strategy found interpolants".to_owned())
 }

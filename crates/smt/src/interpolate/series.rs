@@ -8,7 +8,7 @@ use super::linear::{self, Linear, Reading};
 use aster_term::{Op, Sort, Term, TermPool};
 
 /// Literals below this are not taken for the far end of a loop.
-const FAR: i128 = 64;
+pub const FAR: u32 = 64;
 
 /// What takes the place of a series.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,7 +83,8 @@ fn find(pool: &mut TermPool, known: &[Term], predicate: Term) -> Option<Suggesti
     }
     let mut suggestion = Suggestion::default();
     let in_common = |pool: &TermPool| {
-        let is_literal = |&term: &Term| pool.bv_constant(term).is_some_and(|bits| bits.signed() >= FAR);
+        let is_literal =
+            |&term: &Term| pool.bv_constant(term).is_some_and(|bits| bits.signed() >= FAR.into());
         let of_first = pool.args(run[0].0).iter().copied().filter(is_literal);
         of_first.filter(|literal| run.iter().all(|(term, _)| pool.args(*term).contains(literal))).collect()
     };
@@ -131,7 +132,7 @@ fn through_others(pool: &mut TermPool, known: &[Term], equation: &Comparison) ->
     let mut found = Vec::new();
     for &other in known {
         let Some(order) = Comparison::read(pool, other) else { continue };
-        let is_near = order.linear.coefficients.len() == 1 && order.linear.constant.abs() < FAR;
+        let is_near = order.linear.coefficients.len() == 1 && order.linear.constant.abs() < FAR.into();
         if order.is_equation || order.reading != equation.reading || is_near {
             continue;
         }

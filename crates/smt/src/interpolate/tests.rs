@@ -445,3 +445,33 @@ fn a_sum_of_inputs_is_bounded() {
     let found = f.run(&cuts, &order);
     assert!(matches!(found, Interpolation::Interpolants { strategy: Strategy::Farkas, .. }), "{found:?}");
 }
+
+/// Such a sum may wrap around at the cut although it did not before: no interpolant, but perhaps an invariant.
+#[test]
+fn sums_that_are_no_interpolants_are_found_if_asked_for() {
+    // assume the variables to be small, n <= j, m <= k; (cut) assume j < n + m, k <= 0
+    let mut f = Fixture::new();
+    let variables = ["j", "k", "n", "m"].map(|name| f.word(name));
+    let [j, k, n, m] = variables;
+    let (zero, least, most) = (f.number(0), f.number(-1000), f.number(1000));
+    for variable in variables {
+        let (low, high) = (f.pool.slt(least, variable), f.pool.slt(variable, most));
+        f.assume(low);
+        f.assume(high);
+    }
+    for (less, more) in [(n, j), (m, k)] {
+        let ordered = f.pool.sle(less, more);
+        f.assume(ordered);
+    }
+    let cuts = [f.steps.len()];
+    let (end, sum) = (f.pool.add(n, m), f.pool.add(j, k));
+    let goes_on = f.pool.slt(j, end);
+    f.assume(goes_on);
+    let error = f.pool.sle(k, zero);
+    f.assume(error);
+    assert!(matches!(f.run(&cuts, &[Strategy::Farkas]), Interpolation::Unknown(_)));
+    let options = Options { sums: true, ..Options::default() };
+    let found = sequence(&mut f.pool, &mut f.solver, &f.steps, &cuts, &options);
+    let Interpolation::Interpolants { sums, .. } = found else { panic!("{found:?}") };
+    assert_eq!(sums, [[f.pool.sle(end, sum)]]);
+}
