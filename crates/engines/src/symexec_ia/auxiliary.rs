@@ -12,7 +12,7 @@ use super::SymexIa;
 use super::affine::{AffineHull, Relation};
 use super::bounds::MAX_BOUNDS;
 use super::frames::FrameVariable;
-use crate::symbolic::{Feasibility, Followed, History, PathCondition, State, Witness};
+use crate::symbolic::{self, Feasibility, Followed, History, PathCondition, State, Witness};
 use crate::{Reason, Work};
 use aster_cfa::{Label, Location, Op, Var};
 use aster_smt::{Answer, Limits};
@@ -218,12 +218,27 @@ impl SymexIa<'_> {
         cases
     }
 
-    /// Any state at a loop head that satisfies what is assumed there.
+    /// Any state at a loop head that satisfies what is assumed there. Variables hold what relations say that they are,
+    /// so that most of what follows from relations needs no solver.
     fn any_state(&mut self, location: Location, element: &Element) -> Box<State> {
-        let memory = self.own_memory_of(location).unwrap_or_else(|| self.executor.initial_state().memory);
+        let mut equal = Substitution::new();
+        for (width, variables, hull) in &element.hulls {
+            for relation in hull.relations().iter().filter(|relation| is_simple(*width, relation)) {
+                let value = self.relation_value(*width, variables, relation);
+                equal.insert(variables[relation.variable], value);
+            }
+        }
+        let terms: Vec<Term> =
+            self.terms(element).into_iter().map(|term| equal.apply(self.executor.pool, term)).collect();
         let mut pc = PathCondition::default();
-        let terms = self.terms(element);
         self.add_conditions(&mut pc, &terms);
+        let program = self.executor.program;
+        let settled_in = self.own_memory_of(location).unwrap_or_else(|| self.executor.initial_state().memory);
+        let memory = self.frames.memory(&mut self.executor, location, &settled_in, |frames, pool, live| {
+            let term = frames.term(program, pool, live.path.unwrap_or(location.path), live.variable);
+            let term = equal.apply(pool, term);
+            symbolic::Value::of(pool, term)
+        });
         Box::new(State {
             location,
             pc,
@@ -251,6 +266,17 @@ impl SymexIa<'_> {
         terms
     }
 
+    /// Relations that are not simple.
+    fn strange_relations(&mut self, element: &Element) -> Vec<Term> {
+        let mut terms = Vec::new();
+        for (width, variables, hull) in &element.hulls {
+            for relation in hull.relations().iter().filter(|relation| !is_simple(*width, relation)) {
+                terms.push(self.relation_term(*width, variables, relation));
+            }
+        }
+        terms
+    }
+
     /// What is known of a variable's lowest bits. If that is all of them, there is a relation already.
     fn low_bits_term(&mut self, (variable, count, value): (Term, u32, u64)) -> Option<Term> {
         let pool = &mut *self.executor.pool;
@@ -263,6 +289,12 @@ impl SymexIa<'_> {
     }
 
     fn relation_term(&mut self, width: u32, variables: &[Term], relation: &Relation) -> Term {
+        let value = self.relation_value(width, variables, relation);
+        self.executor.pool.eq(variables[relation.variable], value)
+    }
+
+    /// What the variable of a relation is equal to.
+    fn relation_value(&mut self, width: u32, variables: &[Term], relation: &Relation) -> Term {
         let pool = &mut *self.executor.pool;
         let mut sum = pool.bv(width, u128::from(relation.constant));
         for &(variable, coefficient) in &relation.terms {
@@ -270,7 +302,7 @@ impl SymexIa<'_> {
             let product = pool.mul(coefficient, variables[variable]);
             sum = pool.add(sum, product);
         }
-        pool.eq(variables[relation.variable], sum)
+        sum
     }
 
     /// What is assumed at a loop head that was not met before, with nothing taken in yet.
@@ -322,7 +354,9 @@ impl SymexIa<'_> {
                 }
                 changed = true;
             }
-            let mut terms = self.terms(element);
+            // Strange relations are not assumed, but they show where a state is missing without which others are not seen.
+            let mut terms = self.strange_relations(element);
+            terms.extend(self.terms(element));
             terms.retain(|term| !holding.contains(term));
             terms.truncate(at_once);
             if terms.is_empty() {
