@@ -428,14 +428,23 @@ int main(void) {
     assert!(!run.stdout.contains("<memory") && !run.stdout.contains("<extents"), "{}", run.stdout);
 }
 
-/// A loop of 100 iterations is abstracted first, and unrolled when refinement did not come to an end.
+/// A loop of 100 iterations with inputs is abstracted first, and unrolled when refinement did not come to an end. One that
+/// has none is unrolled at once.
 #[test]
 fn a_loop_with_a_far_end_is_unrolled_in_the_end() {
     let folder = Folder::new("far end");
-    let text = "extern void reach_error(void);\n\
-                int main(void) { int i; for (i = 0; i < 100; i++) ; if (i == 100) reach_error(); return 0; }\n";
-    let run = check(&folder.write("far.c", text), &["--engine", "symexec-ia"]);
-    run.expect("FALSE(unreach-call)", 10);
+    let refinements = |name: &str, body: &str| {
+        let text = format!(
+            "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+             int main(void) {{ int i, x = 0; for (i = 0; i < 100; i++) x += {body}; if (i == 100) reach_error(); return x; }}\n"
+        );
+        let run = check(&folder.write(name, &text), &["--engine", "symexec-ia", "--json"]);
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(report["verdict"], "FALSE(unreach-call)", "{name}");
+        report["statistics"]["refinements"].as_u64().unwrap()
+    };
+    assert!(refinements("inputs.c", "__VERIFIER_nondet_int()") > 10);
+    assert_eq!(refinements("fill.c", "2"), 0);
 }
 
 /// With one cell of each array, what is read elsewhere can be any index. That is no reason to warn.

@@ -95,9 +95,9 @@ impl Precision {
         entry.unrolled = entry.unrolled.max(least).saturating_mul(8);
     }
 
-    /// Lets a loop be abstracted even where literals decide, until it is unrolled further than at first.
-    pub(super) fn do_not_unroll(&mut self, location: Location) {
-        self.entry(location).unrolled = 0;
+    /// Lets a loop be unrolled just this far where literals decide, until it is unrolled further.
+    pub(super) fn unroll(&mut self, location: Location, unrolled: u32) {
+        self.entry(location).unrolled = unrolled;
     }
 
     /// True if no location has a threshold.

@@ -12,7 +12,10 @@ use aster_term::{Op as Operator, Substitution};
 /// A loop is unrolled this often at first, and not at all if what it counts is further away from its end.
 pub(super) const AT_FIRST: u32 = FAR;
 
-/// At most this many operations are looked at to see whether a loop's condition is decided.
+/// Unless it does only what literals decide and goes round no more often than this.
+const MAX_ROUNDS: u32 = 1_000;
+
+/// At most this many operations are looked at to see whether a loop's condition is decided, and how it goes on.
 const PROBE_STEPS: usize = 40;
 
 /// So many refinements are tried at a loop that was unrolled before it is unrolled further.
@@ -32,9 +35,14 @@ impl SymexIa<'_> {
             return false;
         }
         let Some((at_branch, edge)) = self.decision(state) else { return false };
-        if visits == 0 && unrolled == AT_FIRST && self.is_far_from_its_end(&at_branch, edge) {
-            self.precision.do_not_unroll(state.location);
-            return false;
+        if visits == 0
+            && unrolled == AT_FIRST
+            && self.distance(&at_branch, edge).is_some_and(|distance| distance > AT_FIRST.into())
+        {
+            let rounds = self.rounds(&at_branch, edge).and_then(|rounds| u32::try_from(rounds).ok());
+            let unrolled = rounds.filter(|&rounds| rounds <= MAX_ROUNDS).map_or(0, |rounds| rounds + 1);
+            self.precision.unroll(state.location, unrolled);
+            return unrolled > 0;
         }
         true
     }
@@ -64,11 +72,11 @@ impl SymexIa<'_> {
         None
     }
 
-    /// True if a branch compares literals that are far away from each other. If the loop counts from one to the
-    /// other, it goes round often; whatever else it does, its first iterations tell little.
-    fn is_far_from_its_end(&mut self, state: &State, edge: Edge) -> bool {
+    /// How far the literals are away from each other that a branch compares. If the loop counts from one to the other, it
+    /// goes round often; whatever else it does, its first iterations tell little.
+    fn distance(&mut self, state: &State, edge: Edge) -> Option<u128> {
         let program = self.executor.program;
-        let Label::Op(Op::Assume(condition)) = program.edge(edge).label else { return false };
+        let Label::Op(Op::Assume(condition)) = program.edge(edge).label else { return None };
         let path = state.location.path;
         let condition = self.frames.unfold(program, self.executor.pool, path, condition);
         let pool = &*self.executor.pool;
@@ -79,7 +87,7 @@ impl SymexIa<'_> {
         let is_signed = match pool.op(atom) {
             Operator::BvSlt | Operator::BvSle => true,
             Operator::BvUlt | Operator::BvUle => false,
-            _ => return false,
+            _ => return None,
         };
         let sides = pool.args(atom).to_vec();
         let mut numbers = sides.into_iter().filter_map(|side| {
@@ -89,10 +97,35 @@ impl SymexIa<'_> {
             let bits = self.executor.pool.bv_constant(value)?;
             if is_signed { Some(bits.signed()) } else { i128::try_from(bits.unsigned()).ok() }
         });
-        match (numbers.next(), numbers.next()) {
-            (Some(one), Some(other)) => one.abs_diff(other) > AT_FIRST.into(),
-            _ => false,
+        Some(numbers.next()?.abs_diff(numbers.next()?))
+    }
+
+    /// How often a loop goes round from a branch on, if it does nothing in one iteration but assignments and what literals
+    /// decide: memory is filled that way.
+    fn rounds(&mut self, at_branch: &State, edge: Edge) -> Option<u128> {
+        let before = self.distance(at_branch, edge)?;
+        let mut probe = at_branch.clone();
+        for _ in 0..PROBE_STEPS {
+            let program = self.executor.program;
+            match program.node(probe.location.node).outgoing.as_slice() {
+                [edge] if matches!(program.edge(*edge).label, Label::Op(Op::Assign(..))) => {
+                    self.executor.next(&mut probe, *edge);
+                }
+                edges @ [_, _, ..] if self.executor.takes_literally(&mut probe, edges) => {
+                    let taken = edges.iter().find_map(|&edge| {
+                        let mut taken = probe.clone();
+                        self.executor.assume(&mut taken, edge).is_ok_and(|holds| holds).then_some(taken)
+                    });
+                    probe = taken?;
+                }
+                _ => return None,
+            }
+            if probe.location == at_branch.location {
+                let step = before.checked_sub(self.distance(&probe, edge)?).filter(|&step| step > 0)?;
+                return Some(before.div_ceil(step));
+            }
         }
+        None
     }
 
     /// Where a loop is decided by literals and was abstracted only because it goes round so often, predicates are
