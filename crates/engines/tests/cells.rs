@@ -49,7 +49,8 @@ fn read(sketch: &mut Sketch, random: &mut Random, variables: &Variables) -> Term
 fn change(sketch: &mut Sketch, random: &mut Random, variables: &Variables, at: Node) -> Node {
     let array = variables.arrays[random.below(2) as usize];
     let term = sketch.term(array);
-    match random.below(8) {
+    match random.below(9) {
+        8 => sketch.havoc(at, array, 1),
         0 => {
             let bit = sketch.pool.bv(1, u128::from(random.below(2)));
             let everywhere = sketch.pool.const_array(WIDTH, bit);
@@ -139,6 +140,22 @@ fn key(value: &Value) -> Vec<u128> {
     }
 }
 
+/// All values of a sort.
+fn all_values(sort: Sort) -> Vec<Value> {
+    match sort.width() {
+        Some(width) => (0..1 << width).map(|bits| Value::BitVec(BitVec::new(width, bits))).collect(),
+        None => (0..1u128 << (1 << WIDTH))
+            .map(|bits| {
+                let Some(Value::Array(mut array)) = Value::default_of(ARRAY) else { panic!("{sort:?}") };
+                for index in 0..1 << WIDTH {
+                    array = array.store(BitVec::new(WIDTH, index), BitVec::new(1, bits >> index & 1));
+                }
+                Value::Array(array)
+            })
+            .collect(),
+    }
+}
+
 /// Whether an error can be reached, by looking at all states; `None` if there are too many.
 fn can_fail(program: &Program, pool: &TermPool) -> Option<bool> {
     let variables: Vec<Var> = program.variables().collect();
@@ -177,10 +194,9 @@ fn can_fail(program: &Program, pool: &TermPool) -> Option<bool> {
                     stack.push((info.target, after));
                 }
                 Label::Op(Op::Havoc(variable, _)) => {
-                    let width = program.variable(*variable).sort.width().unwrap();
-                    for bits in 0..1 << width {
+                    for value in all_values(program.variable(*variable).sort) {
                         let mut after = values.clone();
-                        after[slot(*variable)] = Value::BitVec(BitVec::new(width, bits));
+                        after[slot(*variable)] = value;
                         stack.push((info.target, after));
                     }
                 }
@@ -215,8 +231,12 @@ enum Statement {
     Fill(u128),
     /// Elements are written one after the other, in one assignment.
     Write(&'static [(u128, u128)]),
+    /// All elements become any bit.
+    Havoc,
     /// The flag becomes an element.
     Flag(u128),
+    /// The flag becomes an element, or zero if it was one.
+    FlagUnlessSet(u128),
     /// An element is read.
     Read(u128),
 }
@@ -275,6 +295,13 @@ fn straight(statements: &[Statement], error_if: u128) -> (Program, TermPool) {
                 }
                 sketch.assign(at, array, value, 1)
             }
+            Statement::Havoc => sketch.havoc(at, array, 1),
+            Statement::FlagUnlessSet(index) => {
+                let (element, flag) = (read(&mut sketch, index), sketch.term(bits[0]));
+                let unset = sketch.pool.bvnot(flag);
+                let both = sketch.pool.bvand(element, unset);
+                sketch.assign(at, bits[0], both, 1)
+            }
             Statement::Flag(index) => {
                 let element = read(&mut sketch, index);
                 sketch.assign(at, bits[0], element, 1)
@@ -298,14 +325,17 @@ fn straight(statements: &[Statement], error_if: u128) -> (Program, TermPool) {
 /// accessed.
 #[test]
 fn what_was_accessed_last_is_remembered() {
-    use Statement::{Fill, Flag, Read, Write};
+    use Statement::{Fill, Flag, FlagUnlessSet, Havoc, Read, Write};
     // In the end index 1 is read, so it is the chosen one; the flag comes from index 0. Something that is read twice lets
     // there be something to remember.
-    let samples: [(&[Statement], u128); 4] = [
+    let samples: [(&[Statement], u128); 7] = [
         (&[Write(&[(0, 1)]), Flag(0), Read(2), Read(2), Read(1)], 1),
         (&[Write(&[(0, 0)]), Fill(1), Flag(0), Read(2), Read(2), Read(1)], 1),
         (&[Write(&[(0, 1), (0, 0)]), Flag(0)], 0),
         (&[Write(&[(0, 1), (0, 0)]), Flag(0), Read(2), Read(2), Read(1)], 0),
+        (&[Flag(0), Write(&[(0, 1)]), FlagUnlessSet(0), Read(2), Read(2), Read(1)], 1),
+        (&[Flag(0), Havoc, FlagUnlessSet(0), Read(2), Read(2), Read(1)], 1),
+        (&[Havoc, Flag(0)], 1),
     ];
     for (number, (statements, error_if)) in samples.iter().enumerate() {
         let (program, mut pool) = straight(statements, *error_if);
@@ -322,5 +352,29 @@ fn what_was_accessed_last_is_remembered() {
         assert_eq!(can_fail(&program, &pool), Some(false));
         let abstraction = cells::abstraction(&program, &mut pool).unwrap();
         assert_eq!(can_fail(&abstraction, &pool), Some(false));
+    }
+}
+
+/// No write can be seen where an array is what a call returns.
+#[test]
+fn an_array_that_a_call_gives_is_kept_whole() {
+    for is_called in [false, true] {
+        let mut sketch = Sketch::new("int main(void);");
+        let (main, make) = (sketch.procedure("main"), sketch.procedure("make"));
+        let x = sketch.variable(None, "x", Sort::BitVec(WIDTH), None);
+        let array = sketch.variable(None, "a", ARRAY, None);
+        let mut head = sketch.entry(main);
+        if is_called {
+            head = sketch.call(head, make, &[], Some(array), 1);
+        }
+        let (contents, index) = (sketch.term(array), sketch.term(x));
+        let (element, one) = (sketch.pool.select(contents, index), sketch.pool.bv(1, 1));
+        let condition = sketch.pool.eq(element, one);
+        let (inside, outside) = sketch.branch(head, condition, 1);
+        let inside = sketch.havoc(inside, x, 1);
+        sketch.go(inside, head, 1);
+        sketch.error(outside, 1);
+        let (program, mut pool) = sketch.finish(main);
+        assert_eq!(cells::abstraction(&program, &mut pool).is_none(), is_called);
     }
 }

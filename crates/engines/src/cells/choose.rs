@@ -21,7 +21,7 @@ pub(super) fn terms_of(label: &Label) -> Vec<Term> {
     }
 }
 
-/// All subterms, those below first.
+/// All subterms, those below first: terms are numbered in that order.
 pub(super) fn subterms(pool: &TermPool, terms: &[Term]) -> Vec<Term> {
     let mut seen: FxHashSet<Term> = FxHashSet::default();
     let mut stack = terms.to_vec();
@@ -53,6 +53,16 @@ impl Uses {
                 Label::Op(Op::Assign(variable, _)) => Some(variable),
                 _ => None,
             };
+            match &info.label {
+                Label::Call(call) => uses.refused.extend(call.result),
+                // What is written on one of several ways from a node cannot be written before they part.
+                Label::Op(Op::Assign(variable, _) | Op::Havoc(variable, _))
+                    if program.node(info.source).outgoing.len() > 1 =>
+                {
+                    uses.refused.insert(*variable);
+                }
+                _ => {}
+            }
             for term in terms_of(&info.label) {
                 uses.note(program, pool, info.source, written, term)?;
             }

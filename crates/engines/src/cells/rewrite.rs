@@ -3,8 +3,7 @@
 use super::Array;
 use super::choose::{subterms, terms_of, writes};
 use aster_cfa::{
-    Input, InputOrigin, Label, LoopInfo, Node, Op, Presentation, Procedure, Program, ProgramBuilder, Span,
-    Var,
+    Input, InputOrigin, Label, LoopInfo, Node, Op, Presentation, Program, ProgramBuilder, Span, Var,
 };
 use aster_term::{Op as Operator, Sort, Substitution, Term, TermPool};
 use rustc_hash::FxHashMap;
@@ -16,13 +15,15 @@ struct Ghost {
 }
 
 /// What is kept of an array.
+#[derive(Clone, Copy)]
 struct Cell {
     array: Array,
     value: Var,
     cache: Option<Cache>,
 }
 
-/// What was accessed last elsewhere in the same iteration of a loop.
+/// What was accessed last elsewhere in the same iteration of a loop. Invariant: if something is set, the index is not the
+/// chosen one, and the value is that of the array there.
 #[derive(Clone, Copy)]
 struct Cache {
     /// One if there is something.
@@ -76,8 +77,9 @@ pub(super) fn rewritten(program: &Program, pool: &mut TermPool, arrays: &[Array]
         rewriter.rewrite(node);
     }
     let loops = LoopInfo::new(program);
+    let is_last = rewriter.is_last();
     for node in program.nodes() {
-        rewriter.restrict_error(node);
+        rewriter.restrict_error(node, is_last);
         if loops.is_loop_head(node) && program.node(node).error.is_none() {
             rewriter.begin_iteration(node);
         }
@@ -134,9 +136,9 @@ impl Rewriter<'_> {
         let edges = self.program.node(node).outgoing.clone();
         let terms: Vec<Term> =
             edges.iter().flat_map(|&edge| terms_of(&self.program.edge(edge).label)).collect();
-        let reads: Vec<Term> = subterms(self.pool, &terms)
+        let reads: Vec<(Var, Term)> = subterms(self.pool, &terms)
             .into_iter()
-            .filter(|&term| self.cell_of_read(term).is_some())
+            .filter_map(|term| Some((self.array_of_read(term)?, term)))
             .collect();
         let is_assigned = edges.iter().any(|&edge| match self.program.edge(edge).label {
             Label::Op(Op::Assign(variable, _) | Op::Havoc(variable, _)) => self.cells.contains_key(&variable),
@@ -147,13 +149,13 @@ impl Rewriter<'_> {
         }
         let Some(&first) = edges.first() else { return };
         let span = self.program.edge(first).span;
-        let procedure = self.program.node(node).procedure;
         let rest = self.builder.split(node);
         let mut at = node;
         let mut values = Substitution::new();
-        for read in reads {
+        for (array, read) in reads {
+            // What stands in for a read is known before it is asked for: an index is made of terms below.
             let index = values.apply(self.pool, self.pool.args(read)[1]);
-            let (variable, after) = self.read(at, procedure, read, index, span);
+            let (variable, after) = self.read(at, array, index, span);
             values.insert(read, self.term(variable));
             at = after;
         }
@@ -185,7 +187,7 @@ impl Rewriter<'_> {
     }
 
     /// The array that a term reads, if one cell of it is kept.
-    fn cell_of_read(&self, term: Term) -> Option<Var> {
+    fn array_of_read(&self, term: Term) -> Option<Var> {
         if self.pool.op(term) != Operator::Select {
             return None;
         }
@@ -195,12 +197,11 @@ impl Rewriter<'_> {
 
     /// Reads: the chosen cell, what was accessed last, or anything. Gives the variable that holds the value, and where
     /// the path goes on.
-    fn read(&mut self, from: Node, procedure: Procedure, read: Term, index: Term, span: Span) -> (Var, Node) {
-        let sort = self.pool.sort(read);
+    fn read(&mut self, from: Node, variable: Var, index: Term, span: Span) -> (Var, Node) {
+        let Cell { array, value, cache } = self.cells[&variable];
+        let procedure = self.builder.node(from).procedure;
+        let sort = self.builder.variable(value).sort;
         let result = self.builder.add_variable(self.pool, "read", sort, Some(procedure), None);
-        let Some(variable) = self.cell_of_read(read) else { return (result, from) };
-        let Cell { array, value, cache } = &self.cells[&variable];
-        let (array, value, cache) = (*array, *value, *cache);
         let last = self.ghosts[array.ghost].last;
         let offset = self.pool.sub(index, array.base);
         let from = self.then(from, Op::Assign(last, offset), span);
@@ -261,8 +262,7 @@ impl Rewriter<'_> {
             };
             from = match everywhere {
                 Some(element) => {
-                    let Cell { value, cache, .. } = &self.cells[&variable];
-                    let (value, cache) = (*value, *cache);
+                    let Cell { value, cache, .. } = self.cells[&variable];
                     let at = self.then(from, Op::Assign(value, element), span);
                     self.forget_access(at, cache, span)
                 }
@@ -279,8 +279,7 @@ impl Rewriter<'_> {
 
     /// Writes one element.
     fn write_one(&mut self, from: Node, variable: Var, index: Term, element: Term, span: Span) -> Node {
-        let Cell { array, value, cache } = &self.cells[&variable];
-        let (array, value, cache) = (*array, *value, *cache);
+        let Cell { array, value, cache } = self.cells[&variable];
         let end = self.builder.add_node(self.builder.node(from).procedure);
         let is_chosen = self.is_chosen(&array, index);
         let (here, mut elsewhere) = self.branch(from, is_chosen, span);
@@ -295,8 +294,7 @@ impl Rewriter<'_> {
 
     /// Lets an array be anything.
     fn forget(&mut self, from: Node, variable: Var, input: &Input, span: Span) -> Node {
-        let Cell { value, cache, .. } = &self.cells[&variable];
-        let (value, cache) = (*value, *cache);
+        let Cell { value, cache, .. } = self.cells[&variable];
         let at = self.then(from, Op::Havoc(value, input.clone()), span);
         self.forget_access(at, cache, span)
     }
@@ -325,17 +323,22 @@ impl Rewriter<'_> {
         self.go(at, rest, span);
     }
 
-    /// Lets an error count only if the last index that was read is the chosen one.
-    fn restrict_error(&mut self, node: Node) {
-        let Some(kind) = self.builder.take_error(node) else { return };
-        // Nothing matters after an error.
-        self.builder.split(node);
+    /// The condition that all chosen indices are the last ones that were read.
+    fn is_last(&mut self) -> Term {
         let mut condition = self.pool.bool(true);
         for position in 0..self.ghosts.len() {
             let Ghost { chosen, last } = self.ghosts[position];
             let is_last = self.pool.eq(self.term(chosen), self.term(last));
             condition = self.pool.and(condition, is_last);
         }
+        condition
+    }
+
+    /// Lets an error count only if the last index that was read is the chosen one.
+    fn restrict_error(&mut self, node: Node, is_last: Term) {
+        let Some(kind) = self.builder.take_error(node) else { return };
+        // Nothing matters after an error.
+        self.builder.split(node);
         let edges = || self.program.edges().map(|edge| self.program.edge(edge));
         let near = edges().find(|info| info.target == node).or_else(|| edges().next());
         let Some(span) = near.map(|info| info.span) else {
@@ -343,11 +346,12 @@ impl Rewriter<'_> {
             self.builder.set_error(node, kind);
             return;
         };
-        let (error, _) = self.branch(node, condition, span);
+        let (error, _) = self.branch(node, is_last, span);
         self.builder.set_error(error, kind);
     }
 
-    /// Chooses the indices where the program begins, and gives the other new variables some value.
+    /// Chooses the indices where the program begins, and gives the other new variables some value: also the indices that were
+    /// read last, so that nothing is asked of one that belongs to arrays that no path reads.
     fn choose(&mut self) {
         let entry = self.program.procedure(self.program.entry).entry;
         let Some(&first) = self.program.node(entry).outgoing.first() else { return };
@@ -360,7 +364,7 @@ impl Rewriter<'_> {
         variables.sort_unstable();
         let mut at = entry;
         for variable in variables {
-            at = self.then(at, Op::Havoc(variable, any("index")), span);
+            at = self.then(at, Op::Havoc(variable, any("initial value")), span);
         }
         at = self.forget_accesses(at, span);
         self.go(at, rest, span);

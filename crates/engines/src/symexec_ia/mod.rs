@@ -130,7 +130,9 @@ pub fn run(
         let options = Options { limits, ..options.clone() };
         let mut observer = WithoutWarnings(observer);
         let (outcome, proof) = explore(&abstraction, pool, solver, options, &part, &mut observer);
-        if outcome == Outcome::Safe {
+        // A defect must not be passed over in silence.
+        let is_defect = matches!(&outcome, Outcome::Unknown(Unknown { reason: Reason::Internal(_), .. }));
+        if outcome == Outcome::Safe || is_defect {
             return (outcome, proof);
         }
         observer.note(&mut || "with whole arrays".to_owned());
