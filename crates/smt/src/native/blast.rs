@@ -7,6 +7,7 @@ use super::sat::{FALSE, Lit, constant};
 use super::words::{Circuits, Shift, Word, complement, constant_word};
 use crate::solver::UnknownReason;
 use aster_term::{Op, Sort, Term, TermPool};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where the bits of a term are.
 #[derive(Clone, Copy)]
@@ -15,6 +16,8 @@ struct Entry {
     start: u32,
     /// How many variables the translation of the term itself, without its arguments, added.
     weight: u32,
+    /// True if the term or one below it has guards.
+    is_guarded: bool,
 }
 
 const ABSENT: u32 = u32::MAX;
@@ -30,6 +33,8 @@ pub(super) struct Blaster {
     /// By the index of the term.
     entries: Vec<Entry>,
     bits: Vec<Lit>,
+    /// What has to be assumed for the bits of a term to be right, if those of its arguments are.
+    guards: FxHashMap<Term, Box<[Lit]>>,
 }
 
 impl Blaster {
@@ -41,6 +46,7 @@ impl Blaster {
             arithmetic: Arithmetic::default(),
             entries: Vec::new(),
             bits: Vec::new(),
+            guards: FxHashMap::default(),
         }
     }
 
@@ -66,13 +72,28 @@ impl Blaster {
         self.entries.get(term.index()).map_or(0, |entry| entry.weight)
     }
 
+    /// What has to be assumed for the bits of a translated term and of all below it to be right.
+    pub(super) fn guards(&self, pool: &TermPool, root: Term) -> Vec<Lit> {
+        let mut guards = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            if !self.entries[term.index()].is_guarded || !seen.insert(term) {
+                continue;
+            }
+            guards.extend(self.guards.get(&term).into_iter().flatten());
+            stack.extend_from_slice(pool.args(term));
+        }
+        guards
+    }
+
     /// Translates the term and everything below it.
     pub(super) fn translate(&mut self, pool: &TermPool, root: Term) -> Result<(), UnknownReason> {
         if self.is_known(root) {
             return Ok(());
         }
         if self.entries.len() < pool.len() {
-            self.entries.resize(pool.len(), Entry { start: ABSENT, weight: 0 });
+            self.entries.resize(pool.len(), Entry { start: ABSENT, weight: 0, is_guarded: false });
         }
         let mut stack = vec![root];
         let mut translated = 0;
@@ -97,10 +118,16 @@ impl Blaster {
             translated += 1;
             let variables = self.circuits.gates.sat.variables();
             let word = self.term(pool, term)?;
+            let guards = std::mem::take(&mut self.circuits.guards);
+            let below = || pool.args(term).iter().any(|arg| self.entries[arg.index()].is_guarded);
             self.entries[term.index()] = Entry {
                 start: u32::try_from(self.bits.len()).map_err(|_| too_large())?,
                 weight: (self.circuits.gates.sat.variables() - variables) as u32,
+                is_guarded: !guards.is_empty() || below(),
             };
+            if !guards.is_empty() {
+                self.guards.insert(term, guards.into());
+            }
             debug_assert_eq!(word.len(), bit_count(pool.sort(term)));
             self.bits.extend_from_slice(&word);
             stack.pop();

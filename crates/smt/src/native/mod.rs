@@ -52,8 +52,8 @@ pub struct NativeSolver {
     asserted: Vec<Term>,
     /// For each open scope how many formulas were asserted before it.
     scopes: Vec<usize>,
-    /// The literals whose conjunction an asserted or assumed term is.
-    conjuncts: FxHashMap<Term, Rc<[Lit]>>,
+    /// What an asserted or assumed term is to the SAT solver.
+    roots: FxHashMap<Term, Rc<Root>>,
     /// For each term (by index) the last query that visited it.
     visited: Vec<u32>,
     query: u32,
@@ -74,7 +74,7 @@ impl NativeSolver {
             interrupt,
             asserted: Vec::new(),
             scopes: Vec::new(),
-            conjuncts: FxHashMap::default(),
+            roots: FxHashMap::default(),
             visited: Vec::new(),
             query: 0,
             waste: 0,
@@ -89,7 +89,7 @@ impl NativeSolver {
         self.statistics = self.statistics();
         let eager_stores = self.blaster.arrays.eager_stores;
         self.blaster = Blaster::new(Gates::new(Sat::new(self.interrupt.clone())), eager_stores);
-        self.conjuncts.clear();
+        self.roots.clear();
         self.waste = 0;
         self.refining_variables = 0;
     }
@@ -100,12 +100,12 @@ impl NativeSolver {
 
     /// The literals whose conjunction the term is. A conjunction at the root becomes several
     /// assumptions, which the SAT solver handles better than one gate.
-    fn root(&mut self, pool: &TermPool, term: Term) -> Result<Rc<[Lit]>, UnknownReason> {
-        if let Some(known) = self.conjuncts.get(&term) {
+    fn root(&mut self, pool: &TermPool, term: Term) -> Result<Rc<Root>, UnknownReason> {
+        if let Some(known) = self.roots.get(&term) {
             return Ok(Rc::clone(known));
         }
         debug_assert_eq!(pool.sort(term), Sort::Bool);
-        let mut literals = Vec::new();
+        let mut root = Root::default();
         let mut seen = FxHashSet::default();
         let mut stack = vec![(term, true)];
         while let Some((current, positive)) = stack.pop() {
@@ -121,17 +121,20 @@ impl NativeSolver {
                 _ => {
                     self.blaster.translate(pool, current)?;
                     let literal = self.blaster.literal(current);
-                    literals.push(if positive { literal } else { -literal });
+                    root.literals.push(if positive { literal } else { -literal });
+                    root.guards.extend(self.blaster.guards(pool, current));
                 }
             }
         }
-        let literals: Rc<[Lit]> = literals.into();
-        self.conjuncts.insert(term, Rc::clone(&literals));
-        Ok(literals)
+        root.guards.sort_unstable();
+        root.guards.dedup();
+        let root = Rc::new(root);
+        self.roots.insert(term, Rc::clone(&root));
+        Ok(root)
     }
 
     fn decide(&mut self, pool: &TermPool, assumptions: &[Term]) -> Result<Answer, UnknownReason> {
-        // Which assumption each literal stands for; `None` if it is asserted.
+        // Which assumption each literal stands for; `None` if it is asserted or a guard.
         let mut owners: FxHashMap<Lit, Option<Term>> = FxHashMap::default();
         let mut literals = Vec::new();
         let roots: Vec<(Term, Option<Term>)> = self
@@ -141,7 +144,13 @@ impl NativeSolver {
             .chain(assumptions.iter().map(|&term| (term, Some(term))))
             .collect();
         for &(root, owner) in &roots {
-            for &literal in self.root(pool, root)?.iter() {
+            let root = self.root(pool, root)?;
+            for &guard in &root.guards {
+                if owners.insert(guard, None).is_none() {
+                    literals.push(guard);
+                }
+            }
+            for &literal in &root.literals {
                 if literal == FALSE {
                     return Ok(Answer::Unsat(owner.into_iter().collect()));
                 }
@@ -279,6 +288,15 @@ impl NativeSolver {
         }
         model
     }
+}
+
+/// What a formula is to the SAT solver.
+#[derive(Default)]
+struct Root {
+    /// The literals whose conjunction it is.
+    literals: Vec<Lit>,
+    /// What has to be assumed for these to mean what they should.
+    guards: Vec<Lit>,
 }
 
 /// What a query consists of.

@@ -89,6 +89,15 @@ impl Sat {
         self.variables
     }
 
+    /// A literal under which clauses hold: it is assumed where they are needed, and otherwise rather false.
+    pub(super) fn guard(&mut self) -> Lit {
+        let guard = self.fresh();
+        // It occurs with one sign only, so that it would be eliminated and brought back again and again.
+        self.solver.freeze(guard);
+        self.solver.phase(-guard);
+        guard
+    }
+
     /// Adds a clause without constants.
     pub(super) fn emit(&mut self, clause: &[Lit]) {
         debug_assert!(clause.len() == 1 || !clause.iter().any(|&l| is_constant(l)));

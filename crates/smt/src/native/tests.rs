@@ -285,3 +285,75 @@ fn a_fresh_start_keeps_assertions_and_counters() {
     assert!(starts > 0, "a fresh start was expected");
     assert_eq!(solver.statistics().checks, 400);
 }
+
+/// Divisions by constants are stated under guards: each query must assume those of its own divisions, whichever query
+/// they were made for.
+#[test]
+fn divisions_of_many_queries_are_decided_as_by_enumeration() {
+    const WIDTH: u32 = 4;
+    let mut pool = TermPool::new();
+    let mut solver = NativeSolver::new(Interrupt::new());
+    let mut rng = SmallRng::seed_from_u64(1);
+    let variables = ["x", "y"].map(|name| pool.variable(name, Sort::BitVec(WIDTH)));
+    let cells = pool.variable("cells", Sort::Array { index: WIDTH, element: WIDTH });
+    let mut answers = [0; 2];
+    for round in 0..600 {
+        let mut words = variables.to_vec();
+        for _ in 0..4 {
+            let (a, b) = (words[rng.random_range(0..words.len())], words[rng.random_range(0..words.len())]);
+            let divisor = pool.bv(WIDTH, rng.random_range(1..16));
+            let op = [Op::BvUdiv, Op::BvUrem, Op::BvSdiv, Op::BvSrem][rng.random_range(0..4)];
+            words.push(match rng.random_range(0..4) {
+                0 => pool.add(a, b),
+                1 if round % 2 == 0 => pool.select(cells, a),
+                _ => pool.apply(op, &[a, divisor]),
+            });
+        }
+        let mut literal = || {
+            let a = words[rng.random_range(2..words.len())];
+            let value = pool.bv(WIDTH, rng.random_range(0..16));
+            let equal = pool.eq(a, value);
+            if rng.random_bool(0.7) { equal } else { pool.not(equal) }
+        };
+        let query = [literal(), literal(), literal()];
+        let all = pool.and_all(&query);
+        let reads = free_variables(&pool, &[all]).contains(&cells);
+        let answer = solver.check(&mut pool, &query);
+        if let Answer::Sat(model) = &answer {
+            assert_eq!(Evaluator::new(model).value(&pool, all), Value::Bool(true), "round {round}");
+        }
+        // Which contents the cells have is left to the solver.
+        if !reads {
+            let expected = (0..256).any(|bits: u128| {
+                let mut model = Model::new();
+                for (i, &variable) in variables.iter().enumerate() {
+                    model.insert(variable, Value::BitVec(BitVec::new(WIDTH, bits >> (4 * i) & 15)));
+                }
+                Evaluator::new(&model).value(&pool, all) == Value::Bool(true)
+            });
+            assert_eq!(matches!(answer, Answer::Sat(_)), expected, "round {round}: {answer:?}");
+        }
+        answers[usize::from(matches!(answer, Answer::Sat(_)))] += 1;
+    }
+    assert!(answers.iter().all(|&n| n > 100), "{answers:?}");
+}
+
+#[test]
+fn a_query_assumes_the_guards_of_its_own_divisions_only() {
+    let mut pool = TermPool::new();
+    let mut solver = NativeSolver::new(Interrupt::new());
+    let (x, y) = (pool.variable("x", Sort::BitVec(32)), pool.variable("y", Sort::BitVec(32)));
+    let (ten, five) = (pool.bv(32, 10), pool.bv(32, 5));
+    let quotient = pool.apply(Op::BvUdiv, &[x, ten]);
+    let remainder = pool.apply(Op::BvUrem, &[x, ten]);
+    let other = pool.apply(Op::BvUdiv, &[y, ten]);
+    let mut guards = |word| {
+        let small = pool.ult(word, five);
+        assert!(matches!(solver.check(&mut pool, &[small]), Answer::Sat(_)));
+        solver.root(&pool, small).unwrap().guards.clone()
+    };
+    let (quotient, remainder, other) = (guards(quotient), guards(remainder), guards(other));
+    assert_eq!(quotient.len(), 1);
+    assert_eq!(quotient, remainder, "both are of one division");
+    assert_ne!(quotient, other);
+}

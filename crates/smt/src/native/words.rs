@@ -23,6 +23,8 @@ pub(super) type Word = Vec<Lit>;
 struct Division {
     quotient: Word,
     remainder: Word,
+    /// The literal under which these are what they should be, unless they are anyway.
+    guard: Option<Lit>,
 }
 
 /// Which way a shift goes.
@@ -40,6 +42,8 @@ pub(super) enum Shift {
 pub(super) struct Circuits {
     pub(super) gates: Gates,
     divisions: FxHashMap<(Word, Word), Division>,
+    /// The guards of circuits that were asked for since this was emptied: queries about them assume these.
+    pub(super) guards: Vec<Lit>,
     /// Floats with a leading one, by their bits.
     pub(super) normalised: FxHashMap<(Word, FloatFormat), Normalised>,
 }
@@ -74,7 +78,12 @@ pub(super) fn complement(word: &[Lit]) -> Word {
 
 impl Circuits {
     pub(super) fn new(gates: Gates) -> Self {
-        Circuits { gates, divisions: FxHashMap::default(), normalised: FxHashMap::default() }
+        Circuits {
+            gates,
+            divisions: FxHashMap::default(),
+            guards: Vec::new(),
+            normalised: FxHashMap::default(),
+        }
     }
 
     /// A word of new variables.
@@ -267,6 +276,7 @@ impl Circuits {
     fn divide(&mut self, a: &[Lit], b: &[Lit]) -> Division {
         let key = (a.to_vec(), b.to_vec());
         if let Some(known) = self.divisions.get(&key) {
+            self.guards.extend(known.guard);
             return known.clone();
         }
         let division = match constant_value(b) {
@@ -276,6 +286,7 @@ impl Circuits {
             }
             _ => self.divide_restoring(a, b),
         };
+        self.guards.extend(division.guard);
         self.divisions.insert(key, division.clone());
         division
     }
@@ -296,11 +307,14 @@ impl Circuits {
             quotient[i] = fits;
             remainder = self.choose(fits, &difference[..width], &shifted[..width]);
         }
-        Division { quotient, remainder }
+        Division { quotient, remainder, guard: None }
     }
 
     /// `a = quotient * divisor + remainder` without overflow and with a remainder below the divisor
     /// has exactly one solution for every `a`, so stating it about new variables defines them.
+    ///
+    /// Unlike gates, whose outputs follow from their inputs, this has to be solved for. So it is stated under a guard: a
+    /// query that has nothing to do with the division does not have to find its quotient.
     fn divide_by_constant(&mut self, a: &[Lit], divisor: u128) -> Division {
         let width = a.len();
         let largest = constant_value(&vec![TRUE; width]).unwrap_or(u128::MAX) / divisor;
@@ -317,14 +331,15 @@ impl Circuits {
         let width = width as u32;
         let too_large = self.less_unsigned(&constant_word(width, largest), &quotient);
         let small = self.less_unsigned(&remainder, &constant_word(width, divisor));
-        self.gates.sat.clause(&[-carry]);
-        self.gates.sat.clause(&[-too_large]);
-        self.gates.sat.clause(&[small]);
+        let guard = self.gates.sat.guard();
+        self.gates.sat.clause(&[-guard, -carry]);
+        self.gates.sat.clause(&[-guard, -too_large]);
+        self.gates.sat.clause(&[-guard, small]);
         for (&x, &y) in sum.iter().zip(a) {
-            self.gates.sat.clause(&[-x, y]);
-            self.gates.sat.clause(&[x, -y]);
+            self.gates.sat.clause(&[-guard, -x, y]);
+            self.gates.sat.clause(&[-guard, x, -y]);
         }
-        Division { quotient, remainder }
+        Division { quotient, remainder, guard: Some(guard) }
     }
 }
 
@@ -334,7 +349,7 @@ fn divide_by_power(a: &[Lit], power: u32) -> Division {
     let mut remainder = low.to_vec();
     quotient.resize(a.len(), FALSE);
     remainder.resize(a.len(), FALSE);
-    Division { quotient, remainder }
+    Division { quotient, remainder, guard: None }
 }
 
 /// The non-adjacent form of `factor` modulo two to the power of `width`: digits -1, 0 and 1 of which no
