@@ -218,6 +218,7 @@ impl Job {
             slicing: !arguments.no_slicing,
             cache: !arguments.no_query_cache,
             float_search: !arguments.no_float_search,
+            integer_search: !arguments.no_integer_search,
             record,
         }
     }

@@ -247,6 +247,10 @@ pub struct SolverArgs {
     #[arg(long, hide_short_help = true)]
     pub no_float_search: bool,
 
+    /// Do not try ranges on queries about quotients, remainders and products.
+    #[arg(long, hide_short_help = true)]
+    pub no_integer_search: bool,
+
     /// Write every query that has to be solved to a file in this folder, NNNN.smt2, up to 10000.
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub record_queries: Option<PathBuf>,

@@ -332,8 +332,14 @@ fn ratio(slow: Option<&Run>, fast: &Run) -> String {
 fn main() {
     // `cargo bench -- NAME` runs the workloads whose name contains NAME.
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    let bare =
-        Config { model_reuse: false, slicing: false, cache: false, float_search: false, ..Config::default() };
+    let bare = Config {
+        model_reuse: false,
+        slicing: false,
+        cache: false,
+        float_search: false,
+        integer_search: false,
+        ..Config::default()
+    };
     let layered = Config::default();
     let others: Vec<&Other> = OTHERS.iter().filter(|other| other.is_there()).collect();
     for other in OTHERS.iter().filter(|other| !other.is_there()) {

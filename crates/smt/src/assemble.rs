@@ -1,6 +1,8 @@
 //! Puts a solver and the layers in front of it together.
 
-use crate::layers::{CrossCheck, FloatSearch, ModelReuse, QueryCache, QueryLog, Recording, Slicing};
+use crate::layers::{
+    CrossCheck, FloatSearch, IntegerSearch, ModelReuse, QueryCache, QueryLog, Recording, Slicing,
+};
 use crate::{Interrupt, NativeSolver, ProcessSolver, Solver, SolverError};
 
 /// Who decides what the layers cannot.
@@ -28,6 +30,8 @@ pub struct Config {
     pub cache: bool,
     /// Whether queries about few floats are tried with ranges before the backend gets them.
     pub float_search: bool,
+    /// Whether queries about quotients, remainders and products are tried with ranges before the backend gets them.
+    pub integer_search: bool,
     /// Where queries that none of the layers before has decided are written down.
     pub record: Option<QueryLog>,
 }
@@ -42,6 +46,7 @@ impl Default for Config {
             slicing: true,
             cache: true,
             float_search: true,
+            integer_search: true,
             record: None,
         }
     }
@@ -50,8 +55,8 @@ impl Default for Config {
 /// The solver that the configuration describes.
 ///
 /// From outside to inside: recent models on the whole query, slicing, then for each slice the cache,
-/// recent models of slices, a search over ranges of floats, and at last the backend. A cross-check sits in front of
-/// the last two, so that it sees each question that is really solved; the record of queries too.
+/// recent models of slices, searches over ranges of integers and of floats, and at last the backend. A cross-check sits in front of
+/// the last three, so that it sees each question that is really solved; the record of queries too.
 pub fn assemble(config: &Config, interrupt: &Interrupt) -> Result<Box<dyn Solver>, SolverError> {
     let mut solver: Box<dyn Solver> = match &config.backend {
         Backend::Native => Box::new(NativeSolver::new(interrupt.clone())),
@@ -59,6 +64,9 @@ pub fn assemble(config: &Config, interrupt: &Interrupt) -> Result<Box<dyn Solver
     };
     if config.float_search {
         solver = Box::new(FloatSearch::new(solver, interrupt.clone(), config.backend == Backend::Native));
+    }
+    if config.integer_search {
+        solver = Box::new(IntegerSearch::new(solver, interrupt.clone()));
     }
     if let Some(command) = &config.cross_check {
         solver = Box::new(CrossCheck::new(solver, Box::new(ProcessSolver::new(command, interrupt.clone())?)));

@@ -16,7 +16,9 @@ mod solver;
 pub use assemble::{Backend, Config, assemble};
 pub use eliminate::{EliminationError, eliminate, without_redundancy};
 pub use enumerate::all_solutions;
-pub use layers::{CrossCheck, FloatSearch, ModelReuse, QueryCache, QueryLog, Recording, Slicing};
+pub use layers::{
+    CrossCheck, FloatSearch, IntegerSearch, ModelReuse, QueryCache, QueryLog, Recording, Slicing,
+};
 pub use native::NativeSolver;
 pub use process::{ProcessSolver, SolverError};
 pub use script::script;

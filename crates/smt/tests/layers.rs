@@ -317,11 +317,12 @@ fn a_wrong_command_is_an_error() {
 }
 
 fn all_configurations() -> Vec<Config> {
-    (0..8)
+    (0..16)
         .map(|bits| Config {
             model_reuse: bits & 1 != 0,
             slicing: bits & 2 != 0,
             cache: bits & 4 != 0,
+            integer_search: bits & 8 != 0,
             ..Config::default()
         })
         .collect()

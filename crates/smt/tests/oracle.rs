@@ -4,7 +4,7 @@
 mod float_formulas;
 mod random_terms;
 
-use aster_smt::{Answer, FloatSearch, Interrupt, Limits, NativeSolver, Solver};
+use aster_smt::{Answer, FloatSearch, IntegerSearch, Interrupt, Limits, NativeSolver, Solver};
 use aster_term::{Definitions, Evaluator, FloatFormat, Term, TermPool, Value};
 use float_formulas::FloatFormulas;
 use random_terms::{Formulas, Random};
@@ -174,6 +174,7 @@ fn agree(seed: u64, theory: Theory, candidates: &[&'static Oracle]) {
         let mut solver: Box<dyn Solver> = Box::new(NativeSolver::new(Interrupt::new()));
         if number % 2 == 0 {
             solver = Box::new(FloatSearch::new(solver, Interrupt::new(), true));
+            solver = Box::new(IntegerSearch::new(solver, Interrupt::new()));
         }
         solver.set_limits(Limits { conflicts: Some(20_000), time: None });
         native.extend(batch.iter().map(|case| ask_native(&mut pool, solver.as_mut(), case)));

@@ -69,8 +69,14 @@ fn run(words: &[&str]) -> Result<bool, String> {
 
 /// Solves one script as the other solvers do: the verdict on standard output.
 fn solve(how: &str, script: &str) -> Result<(), String> {
-    let bare =
-        Config { model_reuse: false, slicing: false, cache: false, float_search: false, ..Config::default() };
+    let bare = Config {
+        model_reuse: false,
+        slicing: false,
+        cache: false,
+        float_search: false,
+        integer_search: false,
+        ..Config::default()
+    };
     let config = if how == "native" { bare } else { Config::default() };
     let mut pool = TermPool::new();
     let conjuncts = reader::read_script(&mut pool, script)?;

@@ -12,6 +12,7 @@
 mod cache;
 mod cross_check;
 mod float_search;
+mod integer_search;
 mod model_reuse;
 mod partition;
 mod record;
@@ -20,6 +21,7 @@ mod slicing;
 pub use cache::QueryCache;
 pub use cross_check::CrossCheck;
 pub use float_search::FloatSearch;
+pub use integer_search::IntegerSearch;
 pub use model_reuse::ModelReuse;
 pub use record::{QueryLog, Recording};
 pub use slicing::Slicing;
