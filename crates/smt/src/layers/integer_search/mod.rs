@@ -17,7 +17,7 @@ use problem::{Found, Problem};
 use std::time::Instant;
 
 /// How many operators are looked at for a query.
-const BUDGET: usize = 300_000;
+const BUDGET: usize = 3_000_000;
 
 /// How many are looked at to find out which conjuncts a refutation needs.
 const CORE_BUDGET: usize = 300_000;
@@ -91,7 +91,7 @@ fn smallest_core(problem: &Problem, mut core: Vec<usize>, stopped: &dyn Fn() -> 
             let end = (start + group).min(core.len());
             let rest = [&core[..start], &core[end..]].concat();
             // One that takes long to refute is not worth it.
-            let mut share = (budget / 4).min(BUDGET / 4);
+            let mut share = (budget / 4);
             let given = share;
             let found = problem.search(&rest, &mut share, stopped);
             budget = budget.saturating_sub(given - share + 1);
@@ -100,7 +100,7 @@ fn smallest_core(problem: &Problem, mut core: Vec<usize>, stopped: &dyn Fn() -> 
             } else {
                 start = end;
             }
-            if budget < BUDGET / 100 {
+            if budget < CORE_BUDGET / 100 {
                 return core;
             }
         }
