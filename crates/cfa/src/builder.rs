@@ -109,6 +109,11 @@ impl ProgramBuilder {
         info.note = None;
     }
 
+    /// Lets an edge lead somewhere else.
+    pub fn set_target(&mut self, edge: Edge, target: Node) {
+        self.edges[edge.index()].target = target;
+    }
+
     /// Adds an edge.
     pub fn add_edge(&mut self, source: Node, target: Node, label: Label, span: Span) -> Edge {
         let edge = Edge::from_index(self.edges.len());

@@ -18,6 +18,7 @@ mod objects;
 mod program;
 mod show;
 mod source;
+mod tail_calls;
 pub mod testing;
 mod unfolding;
 mod validate;
@@ -35,5 +36,6 @@ pub use program::{
 };
 pub use show::{show_c_expression, show_label, show_term};
 pub use source::{FileId, SourceFile, SourceMap, Span};
+pub use tail_calls::tail_calls_as_jumps;
 pub use unfolding::{CallPath, CallPaths, Location};
 pub use validate::Violation;

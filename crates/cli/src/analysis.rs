@@ -6,7 +6,7 @@ use crate::target::{Language, Target};
 use crate::{output, protocol};
 use aster_bench::report;
 use aster_c::LoadError;
-use aster_cfa::{Program, SourceMap, Span};
+use aster_cfa::{Program, SourceMap, Span, tail_calls_as_jumps};
 use aster_engines::symexec_ia::Check;
 use aster_engines::{Budget, Outcome, Reason, Unknown, ase, symexec, symexec_ia};
 use aster_models::gcl;
@@ -118,8 +118,13 @@ impl Job {
         let of_system =
             system.as_ref().and_then(|system| self.analyse_system(system, &program, &mut pool, &mut *solver));
         let (outcome, proof) = of_system.unwrap_or_else(|| {
-            let (outcome, proof) = self.explore(&program, &mut pool, &mut *solver);
-            (outcome, proof.map(|proof| proof_of_program(&program, &proof)))
+            let with_jumps = (!self.arguments.abstraction.no_tail_calls)
+                .then(|| tail_calls_as_jumps(&program, &mut pool))
+                .flatten();
+            // A counterexample is replayed on the program as it is written: the inputs are the same.
+            let explored = with_jumps.as_ref().unwrap_or(&program);
+            let (outcome, proof) = self.explore(explored, &mut pool, &mut *solver);
+            (outcome, proof.map(|proof| proof_of_program(explored, &proof)))
         });
         self.activity.end();
         let statistics = solver.statistics();

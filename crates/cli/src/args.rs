@@ -194,6 +194,10 @@ pub struct AbstractionArgs {
     #[arg(long, hide_short_help = true)]
     pub no_cells: bool,
 
+    /// Follow functions that end with a call of themselves call by call, not as loops.
+    #[arg(long, hide_short_help = true)]
+    pub no_tail_calls: bool,
+
     /// Explore what follows from a state once for each path that leads to it; symexec then follows every path, even in circles.
     #[arg(long, hide_short_help = true)]
     pub no_sharing: bool,

@@ -91,7 +91,7 @@ fn smallest_core(problem: &Problem, mut core: Vec<usize>, stopped: &dyn Fn() -> 
             let end = (start + group).min(core.len());
             let rest = [&core[..start], &core[end..]].concat();
             // One that takes long to refute is not worth it.
-            let mut share = (budget / 4);
+            let mut share = budget / 4;
             let given = share;
             let found = problem.search(&rest, &mut share, stopped);
             budget = budget.saturating_sub(given - share + 1);
