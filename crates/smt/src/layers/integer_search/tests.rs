@@ -2,7 +2,7 @@
 
 use super::range::Range;
 use super::*;
-use crate::UnknownReason;
+use crate::{NativeSolver, UnknownReason};
 use aster_term::{BitVec, Model, Op, Sort};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -27,10 +27,9 @@ fn search() -> IntegerSearch {
     IntegerSearch::new(Box::new(Clueless), Interrupt::new())
 }
 
-const WIDTH: u32 = 4;
-
-/// Random conjuncts over two small integers and a truth value, with every operator on them.
+/// Random conjuncts over two integers of a width and a truth value, with every operator on them.
 struct Formulas {
+    width: u32,
     random: SmallRng,
     pool: TermPool,
     integers: Vec<Term>,
@@ -38,16 +37,22 @@ struct Formulas {
 }
 
 impl Formulas {
-    fn new(seed: u64) -> Self {
+    fn new(seed: u64, width: u32) -> Self {
         let mut pool = TermPool::new();
-        let integers = ["x", "y"].map(|name| pool.variable(name, Sort::BitVec(WIDTH))).to_vec();
+        let integers = ["x", "y"].map(|name| pool.variable(name, Sort::BitVec(width))).to_vec();
         let truths = vec![pool.variable("p", Sort::Bool)];
-        Formulas { random: SmallRng::seed_from_u64(seed), pool, integers, truths }
+        Formulas { width, random: SmallRng::seed_from_u64(seed), pool, integers, truths }
     }
 
     fn integer(&mut self) -> Term {
         if self.random.random_bool(0.3) {
-            return self.pool.bv(WIDTH, self.random.random_range(0..16));
+            // Small ones of both signs are as frequent as all others.
+            let bits = match self.random.random_range(0..4) {
+                0 | 1 => self.random.random_range(0..16),
+                2 => self.random.random_range(0..16u128).wrapping_neg(),
+                _ => self.random.random(),
+            };
+            return self.pool.bv(self.width, bits);
         }
         self.integers[self.random.random_range(0..self.integers.len())]
     }
@@ -93,16 +98,16 @@ impl Formulas {
             }
             6 => {
                 // Wider and back, or narrower and back.
-                let by = self.random.random_range(1..4);
+                let (width, by) = (self.width, self.random.random_range(1..4));
                 let extend = |by| [Op::BvZeroExtend(by), Op::BvSignExtend(by)];
                 let side = self.random.random_range(0..2);
                 let term = if self.random.random_bool(0.5) {
                     let wide = self.apply(extend(by)[side], &[a]);
                     let wide_b = self.apply(extend(by)[1 - side], &[b]);
                     let product = self.apply(Op::BvMul, &[wide, wide_b]);
-                    self.apply(Op::BvExtract { high: WIDTH - 1 + by / 3, low: by / 3 }, &[product])
+                    self.apply(Op::BvExtract { high: width - 1 + by / 3, low: by / 3 }, &[product])
                 } else {
-                    let narrow = self.apply(Op::BvExtract { high: WIDTH - 1 - by, low: 0 }, &[a]);
+                    let narrow = self.apply(Op::BvExtract { high: width - 1 - by, low: 0 }, &[a]);
                     self.apply(extend(by)[side], &[narrow])
                 };
                 self.integers.push(term);
@@ -128,11 +133,20 @@ impl Formulas {
         }
     }
 
+    /// The last few truths, of some that were made.
+    fn conjuncts(&mut self) -> Vec<Term> {
+        for _ in 0..20 {
+            self.grow();
+        }
+        self.truths[self.truths.len().saturating_sub(3)..].to_vec()
+    }
+
+    /// Whether values of four bits satisfy all conjuncts.
     fn is_satisfiable(&self, conjuncts: &[Term]) -> bool {
         (0..512u128).any(|bits| {
             let mut model = Model::new();
             for (variable, value) in self.integers[..2].iter().zip([bits & 15, bits >> 4 & 15]) {
-                model.insert(*variable, Value::BitVec(BitVec::new(WIDTH, value)));
+                model.insert(*variable, Value::BitVec(BitVec::new(4, value)));
             }
             model.insert(self.truths[0], Value::Bool(bits >> 8 == 1));
             let mut evaluator = Evaluator::new(&model);
@@ -145,12 +159,8 @@ impl Formulas {
 fn answers_are_those_of_enumeration() {
     let mut answers = [0; 3];
     for seed in 0..2000 {
-        let mut formulas = Formulas::new(seed);
-        for _ in 0..20 {
-            formulas.grow();
-        }
-        let count = formulas.truths.len();
-        let conjuncts: Vec<Term> = formulas.truths[count.saturating_sub(3)..].to_vec();
+        let mut formulas = Formulas::new(seed, 4);
+        let conjuncts = formulas.conjuncts();
         let expected = formulas.is_satisfiable(&conjuncts);
         match search().check(&mut formulas.pool, &conjuncts) {
             Answer::Sat(_) => {
@@ -167,6 +177,29 @@ fn answers_are_those_of_enumeration() {
     }
     // Some have no hard operator, or one whose result must be guessed.
     assert!(answers[0] > 400 && answers[1] > 200, "{answers:?}");
+}
+
+#[test]
+fn answers_about_wide_integers_are_those_of_circuits() {
+    let mut answers = [0; 2];
+    for seed in 0..300 {
+        let mut formulas = Formulas::new(seed, [32, 60, 64][seed as usize % 3]);
+        let conjuncts = formulas.conjuncts();
+        let mut circuits = NativeSolver::new(Interrupt::new());
+        circuits.set_limits(Limits { conflicts: Some(1000), time: None });
+        match (search().check(&mut formulas.pool, &conjuncts), circuits.check(&mut formulas.pool, &conjuncts))
+        {
+            (Answer::Sat(_), Answer::Sat(_)) => answers[0] += 1,
+            (Answer::Unsat(core), Answer::Unsat(_)) => {
+                let answer = circuits.check(&mut formulas.pool, &core);
+                assert!(!matches!(answer, Answer::Sat(_)), "seed {seed}: the core has a solution");
+                answers[1] += 1;
+            }
+            (Answer::Unknown(_), _) | (_, Answer::Unknown(_)) => {}
+            (one, other) => panic!("seed {seed}: {one:?} and {other:?}"),
+        }
+    }
+    assert!(answers.iter().all(|&count| count > 30), "{answers:?}");
 }
 
 /// Every operation on ranges contains what it should, for all ranges of three bits.
