@@ -195,6 +195,7 @@ fn statistics(analysis: &Analysis, activity: &Activity) -> BTreeMap<String, u64>
             ("solver_model_hits", solver.model_hits),
             ("solver_sliced", solver.sliced),
             ("solver_cache_hits", solver.cache_hits),
+            ("solver_range_hits", solver.range_hits),
             ("solver_solved", solver.solved),
             ("solver_sat_variables", solver.sat_variables),
             ("solver_sat_clauses", solver.sat_clauses),

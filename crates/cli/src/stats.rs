@@ -6,9 +6,10 @@ use std::fmt::Write;
 use std::time::Duration;
 
 /// Who answered the queries and the independent parts that they were split into.
-const ANSWERS: [(&str, &str); 3] = [
+const ANSWERS: [(&str, &str); 4] = [
     ("solver_model_hits", "answered by a recent model"),
     ("solver_cache_hits", "answered by the cache"),
+    ("solver_range_hits", "decided by ranges"),
     ("solver_solved", "solved"),
 ];
 

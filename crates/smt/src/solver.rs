@@ -103,9 +103,11 @@ pub struct Statistics {
     pub sliced: u64,
     /// Checks answered by the cache.
     pub cache_hits: u64,
+    /// Checks decided by ranges of integers or floats.
+    pub range_hits: u64,
     /// Checks that reached the SAT solver (or the process).
     pub solved: u64,
-    /// Time spent in the SAT solver (or waiting for the process).
+    /// Time spent in the SAT solver (or waiting for the process), and with ranges.
     pub solve_time: Duration,
     /// Variables of the SAT solver.
     pub sat_variables: u64,

@@ -430,10 +430,12 @@ fn every_combination_of_layers_answers_as_the_bare_solver() {
             total.model_hits += statistics.model_hits;
             total.sliced += statistics.sliced;
             total.cache_hits += statistics.cache_hits;
+            total.range_hits += statistics.range_hits;
         }
         assert!(verdicts.iter().all(|&count| count > 20), "both verdicts occur: {verdicts:?}");
         assert_eq!(total.model_hits > 0, config.model_reuse, "configuration {number}");
         assert_eq!(total.sliced > 0, config.slicing, "configuration {number}");
         assert_eq!(total.cache_hits > 0, config.cache, "configuration {number}");
+        assert_eq!(total.range_hits > 0, config.integer_search, "configuration {number}");
     }
 }

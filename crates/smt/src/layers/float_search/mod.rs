@@ -16,7 +16,7 @@ use aster_term::{BitVec, Evaluator, FpOp, Model, Op, Sort, Term, TermPool, Value
 use range::{Floats, Integers, Range, bits_at, position};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How many applications are computed for a query with one variable; with each further one it is a quarter.
 const BUDGET: usize = 2_000_000;
@@ -46,6 +46,8 @@ pub struct FloatSearch {
     stack: AssertionStack,
     limits: Limits,
     checks: u64,
+    hits: u64,
+    time: Duration,
     /// Whether the solver behind keeps to a limit of conflicts, so that it may try first.
     attempts: bool,
     /// How many searches in a row ended without an answer: each makes the next one shorter.
@@ -62,6 +64,8 @@ impl FloatSearch {
             stack: AssertionStack::default(),
             limits: Limits::default(),
             checks: 0,
+            hits: 0,
+            time: Duration::ZERO,
             attempts,
             failures: 0,
         }
@@ -75,8 +79,7 @@ impl FloatSearch {
             let stopped = || interrupt.is_raised() || deadline.is_some_and(|end| Instant::now() >= end);
             let budget = (BUDGET >> (2 * (problem.variables.len() - 1))) >> self.failures.min(6);
             if self.attempts && budget > FIRST_BUDGET && problem.clauses(pool) <= ATTEMPT_CLAUSES {
-                if let Some(answer) = problem.search(pool, FIRST_BUDGET, &stopped) {
-                    self.failures = 0;
+                if let Some(answer) = self.search(pool, &problem, FIRST_BUDGET, &stopped) {
                     return answer;
                 }
                 let conflicts =
@@ -86,13 +89,29 @@ impl FloatSearch {
                     return answer;
                 }
             }
-            if let Some(answer) = problem.search(pool, budget, &stopped) {
-                self.failures = 0;
+            if let Some(answer) = self.search(pool, &problem, budget, &stopped) {
                 return answer;
             }
             self.failures += 1;
         }
         self.ask(pool, conjuncts, deadline, self.limits.conflicts)
+    }
+
+    /// Searches boxes, and counts what that takes.
+    fn search(
+        &mut self,
+        pool: &TermPool,
+        problem: &Problem,
+        budget: usize,
+        stopped: &dyn Fn() -> bool,
+    ) -> Option<Answer> {
+        let start = Instant::now();
+        let answer = problem.search(pool, budget, stopped);
+        self.time += start.elapsed();
+        if answer.is_some() {
+            (self.hits, self.failures) = (self.hits + 1, 0);
+        }
+        answer
     }
 
     /// Asks the solver behind. What was spent before is not there for it.
@@ -421,6 +440,8 @@ impl Solver for FloatSearch {
     }
 
     fn statistics(&self) -> Statistics {
-        Statistics { checks: self.checks, ..self.inner.statistics() }
+        let inner = self.inner.statistics();
+        let (range_hits, solve_time) = (inner.range_hits + self.hits, inner.solve_time + self.time);
+        Statistics { checks: self.checks, range_hits, solve_time, ..inner }
     }
 }

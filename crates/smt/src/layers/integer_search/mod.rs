@@ -14,7 +14,7 @@ use super::AssertionStack;
 use crate::{Answer, Interrupt, Limits, Solver, Statistics};
 use aster_term::{Evaluator, Term, TermPool, Value};
 use problem::{Found, Problem};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How many operators are looked at for a query.
 const BUDGET: usize = 3_000_000;
@@ -29,6 +29,8 @@ pub struct IntegerSearch {
     stack: AssertionStack,
     limits: Limits,
     checks: u64,
+    hits: u64,
+    time: Duration,
     /// How many searches in a row ended without an answer: each makes the next one shorter.
     failures: u32,
 }
@@ -37,14 +39,18 @@ impl IntegerSearch {
     /// A search in front of a solver.
     pub fn new(inner: Box<dyn Solver>, interrupt: Interrupt) -> Self {
         let (stack, limits) = (AssertionStack::default(), Limits::default());
-        IntegerSearch { inner, interrupt, stack, limits, checks: 0, failures: 0 }
+        let time = Duration::ZERO;
+        IntegerSearch { inner, interrupt, stack, limits, checks: 0, hits: 0, time, failures: 0 }
     }
 
     fn decide(&mut self, pool: &mut TermPool, conjuncts: &[Term]) -> Answer {
         let deadline = self.limits.time.and_then(|time| Instant::now().checked_add(time));
         if let Some(problem) = Problem::new(pool, conjuncts) {
-            if let Some(answer) = self.search(pool, &problem, conjuncts, deadline) {
-                self.failures = 0;
+            let start = Instant::now();
+            let answer = self.search(pool, &problem, conjuncts, deadline);
+            self.time += start.elapsed();
+            if let Some(answer) = answer {
+                (self.hits, self.failures) = (self.hits + 1, 0);
                 return answer;
             }
             self.failures += 1;
@@ -136,6 +142,8 @@ impl Solver for IntegerSearch {
     }
 
     fn statistics(&self) -> Statistics {
-        Statistics { checks: self.checks, ..self.inner.statistics() }
+        let inner = self.inner.statistics();
+        let (range_hits, solve_time) = (inner.range_hits + self.hits, inner.solve_time + self.time);
+        Statistics { checks: self.checks, range_hits, solve_time, ..inner }
     }
 }
