@@ -84,6 +84,14 @@ impl SymbolicArray {
             && self.written.values().all(is_word)
     }
 
+    /// The literal indices with elements that are not literals, of the writes since the last one at an unknown index; none
+    /// if there are many writes.
+    pub(crate) fn unknown_elements(&self) -> impl Iterator<Item = u64> {
+        let few = (self.written.len() <= MAX_SMALL).then_some(&self.written);
+        let is_unknown = |&(_, element): &(&u64, &Scalar)| matches!(element, Scalar::Term(_));
+        few.into_iter().flatten().filter(is_unknown).map(|(index, _)| *index)
+    }
+
     /// `select(self, index)`.
     pub(crate) fn select(&self, pool: &mut TermPool, index: Scalar) -> Scalar {
         match index {

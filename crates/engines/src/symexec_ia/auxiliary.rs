@@ -29,6 +29,8 @@ const MAX_PATHS: usize = 4_000;
 const MAX_LOCATIONS: usize = 64;
 /// Variables of one width that are related with each other.
 const MAX_VARIABLES: usize = 48;
+/// Elements of one array that are related with variables.
+const MAX_ELEMENTS: usize = 4;
 /// Variables on the right-hand side of a relation, and the largest factor there.
 const MAX_TERMS: usize = 5;
 const MAX_COEFFICIENT: u64 = 16;
@@ -47,8 +49,10 @@ const MAX_UNDECIDED: u32 = 40;
 struct Element {
     /// The case that it is about.
     case: Vec<Term>,
-    /// The variables of each width with their hull.
+    /// The variables of each width, and single elements of arrays, with their hull.
     hulls: Vec<(u32, Vec<Term>, AffineHull)>,
+    /// The arrays of these elements.
+    arrays: Vec<Term>,
     /// Integers and rationals, for which only bounds are looked for.
     numbers: Vec<Term>,
     /// The lowest bits of variables that are the same in all states: how many, and the value of one state.
@@ -224,8 +228,12 @@ impl SymexIa<'_> {
         let mut equal = Substitution::new();
         for (width, variables, hull) in &element.hulls {
             for relation in hull.relations().iter().filter(|relation| is_simple(*width, relation)) {
-                let value = self.relation_value(*width, variables, relation);
-                equal.insert(variables[relation.variable], value);
+                let variable = variables[relation.variable];
+                // What an element of an array is, the path condition says.
+                if self.executor.pool.is_variable(variable) {
+                    let value = self.relation_value(*width, variables, relation);
+                    equal.insert(variable, value);
+                }
             }
         }
         let terms: Vec<Term> =
@@ -312,6 +320,11 @@ impl SymexIa<'_> {
         let live = self.frames.live(&self.executor, location);
         let program = self.executor.program;
         let mut by_width: Vec<(u32, Vec<Term>, AffineHull)> = Vec::new();
+        let mut add = |width: u32, term: Term| match by_width.iter_mut().find(|(other, ..)| *other == width) {
+            Some((_, variables, _)) if variables.len() < MAX_VARIABLES => variables.push(term),
+            Some(_) => {}
+            None => by_width.push((width, vec![term], AffineHull::new(width))),
+        };
         let mut numbers = Vec::new();
         for &FrameVariable { path, variable } in live.iter() {
             let sort = program.variable(variable).sort;
@@ -325,17 +338,56 @@ impl SymexIa<'_> {
                 numbers.push(term);
             }
             let Sort::BitVec(width) = sort else { continue };
-            match by_width.iter_mut().find(|(other, ..)| *other == width) {
-                Some((_, variables, _)) if variables.len() < MAX_VARIABLES => variables.push(term),
-                Some(_) => {}
-                None => by_width.push((width, vec![term], AffineHull::new(width))),
+            add(width, term);
+        }
+        let mut arrays = Vec::new();
+        for (array, elements) in self.related_elements(state) {
+            arrays.push(array);
+            for element in elements {
+                add(self.executor.pool.width(element), element);
             }
         }
         let mut groups: Vec<&[Term]> =
             by_width.iter().map(|(_, variables, _)| variables.as_slice()).collect();
         groups.push(&numbers);
         let bounds = self.bounds(location, &groups);
-        Element { case, hulls: by_width, numbers, low_bits: Vec::new(), bounds, sample: None }
+        Element { case, hulls: by_width, arrays, numbers, low_bits: Vec::new(), bounds, sample: None }
+    }
+
+    /// The live arrays of a state with their elements at literal indices that are not literals, if these are few: how large
+    /// something is that was allocated, for example.
+    fn related_elements(&mut self, state: &State) -> Vec<(Term, Vec<Term>)> {
+        let location = state.location;
+        let program = self.executor.program;
+        let live = self.frames.live(&self.executor, location);
+        let mut found = Vec::new();
+        for &variable in live.iter() {
+            let Sort::Array { index, element: 2..=64 } = program.variable(variable.variable).sort else {
+                continue;
+            };
+            let value = self.frames.value(&self.executor, location.path, &state.memory, variable);
+            let Some(symbolic::Value::Array(value)) = value else { continue };
+            // After a loop nothing is known to be written; what was related before it may still be.
+            let indices = self.related.entry(variable).or_default();
+            for index in value.unknown_elements() {
+                if !indices.contains(&index) && indices.len() <= MAX_ELEMENTS {
+                    indices.push(index);
+                }
+            }
+            if indices.is_empty() || indices.len() > MAX_ELEMENTS {
+                continue;
+            }
+            let indices = indices.clone();
+            let pool = &mut *self.executor.pool;
+            let path = variable.path.unwrap_or(location.path);
+            let array = self.frames.term(program, pool, path, variable.variable);
+            let elements = indices.into_iter().map(|at| {
+                let at = pool.bv(index, at.into());
+                pool.select(array, at)
+            });
+            found.push((array, elements.collect()));
+        }
+        found
     }
 
     /// Weakens what is assumed at a loop head until it holds in all states of a path that comes there. True if that
@@ -449,11 +501,14 @@ impl SymexIa<'_> {
                     }
                     None => element.low_bits.push((variable, executor.pool.width(variable), bits)),
                 }
-                sample.insert(variable, value);
+                // Elements are known from their arrays.
+                if executor.pool.is_variable(variable) {
+                    sample.insert(variable, value);
+                }
             }
             changed |= hull.add(&point);
         }
-        for &variable in &element.numbers {
+        for &variable in element.numbers.iter().chain(&element.arrays) {
             let term = frames.evaluate(executor, path, &state.memory, substitution, variable);
             sample.insert(variable, witness.value(executor.pool, term));
         }
@@ -490,8 +545,9 @@ impl SymexIa<'_> {
             }
         }
         self.auxiliary = invariants;
-        let again = self.graph.remove_all();
-        self.push(again);
+        // What was found without them may be of no use any more, and costs time at every abstraction.
+        self.precision.forget_predicates();
+        self.begin();
         Ok(())
     }
 }

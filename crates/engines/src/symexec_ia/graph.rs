@@ -221,13 +221,6 @@ impl Graph {
         self.with_living_origin(again)
     }
 
-    /// Takes away all abstract states but the beginning of the program.
-    pub(super) fn remove_all(&mut self) -> Vec<Box<State>> {
-        let children = std::mem::take(&mut self.children[0]);
-        let again = children.into_iter().flat_map(|child| self.remove(child)).collect();
-        self.with_living_origin(again)
-    }
-
     /// The states whose origin was not taken away.
     fn with_living_origin(&self, mut states: Vec<Box<State>>) -> Vec<Box<State>> {
         states.retain(|state| {

@@ -184,6 +184,7 @@ fn explore(
         tried: FxHashMap::default(),
         parameters: Vec::new(),
         sums: FxHashMap::default(),
+        related: FxHashMap::default(),
         fresh: FxHashMap::default(),
         options,
     };
@@ -236,6 +237,8 @@ struct SymexIa<'a> {
     parameters: Vec<Term>,
     /// Sums of inequalities that would be interpolants if nothing wrapped around: candidates for auxiliary invariants.
     sums: FxHashMap<Location, Vec<Term>>,
+    /// Literal indices of arrays at which there were elements that are not literals.
+    related: FxHashMap<FrameVariable, Vec<u64>>,
     /// The variables of the n-th fresh memory on a path.
     fresh: FxHashMap<(usize, FrameVariable), Term>,
 }

@@ -105,6 +105,14 @@ impl Precision {
         self.initial.threshold == 0 && self.locations.values().all(|entry| entry.threshold == 0)
     }
 
+    /// Takes all predicates away. Nothing may be left that was abstracted with them.
+    pub(super) fn forget_predicates(&mut self) {
+        for entry in self.locations.values_mut() {
+            entry.predicates.clear();
+            entry.known.clear();
+        }
+    }
+
     /// Takes all thresholds away.
     pub(super) fn forget_thresholds(&mut self) {
         self.initial.threshold = 0;

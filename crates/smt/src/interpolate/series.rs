@@ -159,7 +159,7 @@ fn exchanged(
     sum.add(here.checked_abs()?, &order.linear)?;
     sum.add(if (here > 0) == (there > 0) { -1 } else { 1 }, &equal)?;
     let less = sum.plus(1)?;
-    let is_simple = there.abs() == 1 && less.coefficients.len() <= 2;
+    let is_simple = there.abs() == 1 && less.coefficients.len() <= 3;
     is_simple.then(|| linear::formula(pool, order.reading, &less))?
 }
 
@@ -197,6 +197,14 @@ mod tests {
         let limit = pool.bv(32, 4000);
         let found = series(&mut pool, &[below, same_times], next_times);
         assert!(found.bounds.contains(&pool.slt(k, limit)), "{found:?}");
+        // The same from an address on.
+        let start = pool.variable("start", Sort::BitVec(32));
+        let (all, further) = (pool.mul(n, four), plus(&mut pool, times, 4));
+        let [address, further, end] = [times, further, all].map(|offset| pool.add(start, offset));
+        let below = pool.slt(i, n);
+        let [same_address, next_address] = [address, further].map(|address| pool.eq(k, address));
+        let found = series(&mut pool, &[below, same_address], next_address);
+        assert!(found.bounds.contains(&pool.slt(k, end)), "{found:?}");
         // In steps of two.
         let two_more = plus(&mut pool, i, 2);
         let found = {
