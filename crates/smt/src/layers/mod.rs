@@ -10,6 +10,8 @@
 //! [`Solver`]: crate::Solver
 
 mod cache;
+#[cfg(test)]
+mod clueless;
 mod cross_check;
 mod float_search;
 mod integer_search;

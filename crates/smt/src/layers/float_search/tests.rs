@@ -2,27 +2,12 @@
 
 use super::*;
 use crate::UnknownReason;
+use crate::layers::clueless::Clueless;
 use aster_term::{FloatFormat, Rounding};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// A solver that never knows: what is answered, the search has answered.
-struct Clueless;
-
-impl Solver for Clueless {
-    fn push(&mut self) {}
-    fn pop(&mut self) {}
-    fn assert(&mut self, _: &mut TermPool, _: Term) {}
-    fn check(&mut self, _: &mut TermPool, _: &[Term]) -> Answer {
-        Answer::Unknown(UnknownReason::Interrupted)
-    }
-    fn set_limits(&mut self, _: Limits) {}
-    fn statistics(&self) -> Statistics {
-        Statistics::default()
-    }
-}
 
 fn search() -> FloatSearch {
     FloatSearch::new(Box::new(Clueless), Interrupt::new(), false)

@@ -2,26 +2,11 @@
 
 use super::range::Range;
 use super::*;
-use crate::{NativeSolver, UnknownReason};
+use crate::NativeSolver;
+use crate::layers::clueless::Clueless;
 use aster_term::{BitVec, Model, Op, Sort};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-
-/// A solver that never knows: what is answered, the search has answered.
-struct Clueless;
-
-impl Solver for Clueless {
-    fn push(&mut self) {}
-    fn pop(&mut self) {}
-    fn assert(&mut self, _: &mut TermPool, _: Term) {}
-    fn check(&mut self, _: &mut TermPool, _: &[Term]) -> Answer {
-        Answer::Unknown(UnknownReason::Interrupted)
-    }
-    fn set_limits(&mut self, _: Limits) {}
-    fn statistics(&self) -> Statistics {
-        Statistics::default()
-    }
-}
 
 fn search() -> IntegerSearch {
     IntegerSearch::new(Box::new(Clueless), Interrupt::new())
