@@ -1,5 +1,6 @@
 // expect: TRUE
 // only: auto
+// data-model: ilp32
 extern int __VERIFIER_nondet_int(void);
 extern void *malloc(unsigned long);
 extern void reach_error(void);
