@@ -16,12 +16,12 @@ pub enum InitialPredicates {
 }
 
 impl SymexIa<'_> {
-    /// Gives a location that is met for the first time its initial precision.
+    /// Gives a location that is met for the first time, or for the first time after all predicates were forgotten, its
+    /// initial precision.
     pub(super) fn initialize_precision(&mut self, location: Location) {
-        if self.options.initial_predicates == InitialPredicates::None || self.precision.is_known(location) {
+        if self.options.initial_predicates == InitialPredicates::None || !self.precision.begins_at(location) {
             return;
         }
-        self.precision.make_known(location);
         let live = self.frames.live(&self.executor, location);
         let mut terms = Vec::with_capacity(live.len());
         for frame in live.iter() {

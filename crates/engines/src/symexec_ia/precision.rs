@@ -12,8 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct LocationPrecision {
     /// The abstraction is applied once the path has visited the location this often.
     pub(super) threshold: u32,
-    /// Predicates over variables of the unfolded program, in the order in which they were found. None is ever
-    /// taken away, so an abstract state that was made with the first n of them can be compared with later ones.
+    /// Predicates over variables of the unfolded program, in the order in which they were found. None is taken
+    /// away while there are abstract states, so one that was made with the first n of them can be compared with later ones.
     pub(super) predicates: Vec<Term>,
     known: FxHashSet<Term>,
     /// So many valuations are kept apart where a state allows more than one.
@@ -28,6 +28,8 @@ pub(super) struct LocationPrecision {
 pub(super) struct Precision {
     initial: LocationPrecision,
     locations: FxHashMap<Location, LocationPrecision>,
+    /// The locations that were given their initial predicates.
+    initialized: FxHashSet<Location>,
     /// The literals that variables were seen to hold at locations: those that are kept, or too many.
     constants: FxHashMap<(Location, FrameVariable), Vec<Value>>,
     /// So many literals of one variable are kept apart at a location.
@@ -38,7 +40,13 @@ impl Precision {
     /// INITIALPRECISION() as far as it is the same everywhere: no predicates.
     pub(super) fn initial(threshold: u32, splits: usize, unrolled: u32, max_constants: usize) -> Self {
         let initial = LocationPrecision { threshold, splits, unrolled, ..LocationPrecision::default() };
-        Precision { initial, locations: FxHashMap::default(), constants: FxHashMap::default(), max_constants }
+        Precision {
+            initial,
+            locations: FxHashMap::default(),
+            initialized: FxHashSet::default(),
+            constants: FxHashMap::default(),
+            max_constants,
+        }
     }
 
     /// `p(l)`.
@@ -58,14 +66,9 @@ impl Precision {
         seen.len() <= self.max_constants
     }
 
-    /// True if something was said about a location.
-    pub(super) fn is_known(&self, location: Location) -> bool {
-        self.locations.contains_key(&location)
-    }
-
-    /// Says about a location what holds for all at first.
-    pub(super) fn make_known(&mut self, location: Location) {
-        self.entry(location);
+    /// Notes that a location is given its initial predicates; false if it was before.
+    pub(super) fn begins_at(&mut self, location: Location) -> bool {
+        self.initialized.insert(location)
     }
 
     fn entry(&mut self, location: Location) -> &mut LocationPrecision {
@@ -105,8 +108,10 @@ impl Precision {
         self.initial.threshold == 0 && self.locations.values().all(|entry| entry.threshold == 0)
     }
 
-    /// Takes all predicates away. Nothing may be left that was abstracted with them.
+    /// Takes all predicates away, so that locations are given their initial ones again. Nothing may be left that was abstracted
+    /// with them.
     pub(super) fn forget_predicates(&mut self) {
+        self.initialized.clear();
         for entry in self.locations.values_mut() {
             entry.predicates.clear();
             entry.known.clear();
