@@ -102,6 +102,11 @@ impl ProgramBuilder {
         rest
     }
 
+    /// The edge's data so far.
+    pub fn edge(&self, edge: Edge) -> &EdgeInfo {
+        &self.edges[edge.index()]
+    }
+
     /// Lets an edge do something else.
     pub fn set_label(&mut self, edge: Edge, label: Label) {
         let info = &mut self.edges[edge.index()];

@@ -60,6 +60,8 @@ impl BitSet {
 pub struct Liveness {
     globals: Vec<BitSet>,
     locals: Vec<BitSet>,
+    /// Every read makes a variable live.
+    all_reads: bool,
 }
 
 /// What an edge reads and overwrites.
@@ -77,6 +79,15 @@ enum Effect {
 impl Liveness {
     /// Computes the live variables of a program.
     pub fn new(program: &Program, pool: &TermPool) -> Self {
+        Liveness::compute(program, pool, false)
+    }
+
+    /// Computes the variables that can still be read, even if nothing comes of that: those that need some value.
+    pub fn of_all_reads(program: &Program, pool: &TermPool) -> Self {
+        Liveness::compute(program, pool, true)
+    }
+
+    fn compute(program: &Program, pool: &TermPool, all_reads: bool) -> Self {
         let nodes = program.nodes().count();
         let mut incoming: Vec<Vec<Edge>> = vec![Vec::new(); nodes];
         let mut calls_of = vec![Vec::new(); program.procedures().count()];
@@ -95,6 +106,7 @@ impl Liveness {
                 .nodes()
                 .map(|node| BitSet::new(program.local_count(program.node(node).procedure)))
                 .collect(),
+            all_reads,
         };
         // Edges whose source may have to be looked at again; each is in the queue at most once.
         let mut queue: Vec<Edge> = program.edges().collect();
@@ -161,7 +173,7 @@ impl Liveness {
                     locals.remove(program.slot(result));
                 }
                 for (parameter, of_argument) in arguments {
-                    if self.is_live(program, entry, *parameter) {
+                    if self.all_reads || self.is_live(program, entry, *parameter) {
                         reads.extend(of_argument);
                     }
                 }
@@ -170,7 +182,9 @@ impl Liveness {
                 globals = self.globals[info.target.index()].clone();
                 locals = self.locals[info.target.index()].clone();
                 match effect {
-                    Effect::Assign(variable, of_term) if self.is_live(program, info.target, *variable) => {
+                    Effect::Assign(variable, of_term)
+                        if self.all_reads || self.is_live(program, info.target, *variable) =>
+                    {
                         match program.variable(*variable).owner {
                             Some(_) => locals.remove(program.slot(*variable)),
                             None => globals.remove(program.slot(*variable)),
@@ -275,6 +289,8 @@ mod tests {
         let (program, pool) = sketch.finish(main);
         let liveness = Liveness::new(&program, &pool);
         assert_eq!([x, y].map(|variable| liveness.is_live(&program, a, variable)), [false, true]);
+        let reads = Liveness::of_all_reads(&program, &pool);
+        assert_eq!([x, y].map(|variable| reads.is_live(&program, a, variable)), [true, true]);
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! From a target to a verdict: load, explore, replay. Runs on a thread of its own with a large stack.
 
-use crate::args::{CheckArgs, Engine};
+use crate::args::{CheckArgs, Engine, JoinArg};
 use crate::progress::{Activity, Phase};
 use crate::target::{Language, Target};
 use crate::{output, protocol};
 use aster_bench::report;
 use aster_c::LoadError;
-use aster_cfa::{Program, SourceMap, Span, tail_calls_as_jumps};
+use aster_cfa::{Program, SourceMap, Span, join_branches, tail_calls_as_jumps};
 use aster_engines::symexec_ia::Check;
 use aster_engines::{Budget, Outcome, Reason, Unknown, ase, symexec, symexec_ia};
 use aster_models::gcl;
@@ -17,11 +17,20 @@ use std::time::{Duration, Instant};
 
 /// What `auto` does before it leaves the rest of the time to symexec-ia. Most programs are decided by one of the two
 /// at once; those that take longer are rather decided by symexec.
-const PLAN: [(Engine, Duration); 3] = [
-    (Engine::Symexec, Duration::from_secs(2)),
-    (Engine::SymexecIa, Duration::from_secs(5)),
-    (Engine::Symexec, Duration::from_secs(20)),
+const PLAN: [Turn; 4] = [
+    Turn { engine: Engine::Symexec, joined: false, time: Duration::from_secs(2) },
+    Turn { engine: Engine::SymexecIa, joined: false, time: Duration::from_secs(5) },
+    Turn { engine: Engine::Symexec, joined: false, time: Duration::from_secs(20) },
+    Turn { engine: Engine::Symexec, joined: true, time: Duration::from_secs(10) },
 ];
+
+/// An engine for some time.
+struct Turn {
+    engine: Engine,
+    /// Branches that meet again are one path.
+    joined: bool,
+    time: Duration,
+}
 
 /// How long symexec-ia tries to do with one cell of each array.
 const CELLS: Duration = Duration::from_secs(10);
@@ -123,6 +132,10 @@ impl Job {
                 .flatten();
             // A counterexample is replayed on the program as it is written: the inputs are the same.
             let explored = with_jumps.as_ref().unwrap_or(&program);
+            let joined = (self.arguments.abstraction.join == JoinArg::Always)
+                .then(|| join_branches(explored, &mut pool))
+                .flatten();
+            let explored = joined.as_ref().unwrap_or(explored);
             let (outcome, proof) = self.explore(explored, &mut pool, &mut *solver);
             (outcome, proof.map(|proof| proof_of_program(explored, &proof)))
         });
@@ -234,43 +247,57 @@ impl Job {
         pool: &mut TermPool,
         solver: &mut dyn aster_smt::Solver,
     ) -> (Outcome, Option<symexec_ia::Proof>) {
+        if matches!(self.arguments.engine, Engine::Auto | Engine::Ase) {
+            let joins = self.arguments.abstraction.join == JoinArg::Auto;
+            for turn in PLAN.iter().filter(|turn| joins || !turn.joined) {
+                let joined = turn.joined.then(|| join_branches(program, pool)).flatten();
+                if turn.joined && joined.is_none() {
+                    continue;
+                }
+                let explored = joined.as_ref().unwrap_or(program);
+                let (outcome, proof) = self.take_turn(turn, explored, pool, solver);
+                // What the program itself keeps from being decided is told of the program as it is written.
+                let goes_on = ran_out(&outcome) || turn.joined && matches!(outcome, Outcome::Unknown(_));
+                if !goes_on || self.budget.exhausted().is_some() {
+                    return (outcome, proof);
+                }
+            }
+            self.log(|| "symexec-ia to the end".to_owned());
+        }
         let mut observer = self.activity.observer(program, self.arguments.verbose);
         match self.arguments.engine {
             Engine::Symexec => {
                 (symexec::run(program, pool, solver, self.symexec(), &self.budget, &mut observer), None)
             }
-            Engine::SymexecIa => {
-                symexec_ia::run(program, pool, solver, self.symexec_ia(), &self.budget, &mut observer)
-            }
-            Engine::Auto | Engine::Ase => {
-                for (engine, time) in PLAN {
-                    let time = self.part_of_time(time);
-                    let limits = Limits { time: Some(time), conflicts: None };
-                    let part = self.budget.part(time);
-                    self.log(|| format!("{} for {:.1} s", engine.name(), time.as_secs_f64()));
-                    let (outcome, proof) = match engine {
-                        Engine::SymexecIa => {
-                            let options = self.symexec_ia();
-                            let cells = options.cells.min(time / 2);
-                            let options = symexec_ia::Options { limits, cells, ..options };
-                            symexec_ia::run(program, pool, solver, options, &part, &mut observer)
-                        }
-                        _ => {
-                            solver.set_limits(limits);
-                            let options = self.symexec();
-                            let outcome = symexec::run(program, pool, solver, options, &part, &mut observer);
-                            solver.set_limits(Limits::default());
-                            (outcome, None)
-                        }
-                    };
-                    if !ran_out(&outcome) || self.budget.exhausted().is_some() {
-                        return (outcome, proof);
-                    }
-                }
-                self.log(|| "symexec-ia to the end".to_owned());
-                symexec_ia::run(program, pool, solver, self.symexec_ia(), &self.budget, &mut observer)
-            }
+            _ => symexec_ia::run(program, pool, solver, self.symexec_ia(), &self.budget, &mut observer),
         }
+    }
+
+    fn take_turn(
+        &self,
+        turn: &Turn,
+        program: &Program,
+        pool: &mut TermPool,
+        solver: &mut dyn aster_smt::Solver,
+    ) -> (Outcome, Option<symexec_ia::Proof>) {
+        let time = self.part_of_time(turn.time);
+        let limits = Limits { time: Some(time), conflicts: None };
+        let part = self.budget.part(time);
+        self.log(|| {
+            let joined = if turn.joined { " with joined branches" } else { "" };
+            format!("{}{joined} for {:.1} s", turn.engine.name(), time.as_secs_f64())
+        });
+        let mut observer = self.activity.observer(program, self.arguments.verbose);
+        if turn.engine == Engine::SymexecIa {
+            let options = self.symexec_ia();
+            let cells = options.cells.min(time / 2);
+            let options = symexec_ia::Options { limits, cells, ..options };
+            return symexec_ia::run(program, pool, solver, options, &part, &mut observer);
+        }
+        solver.set_limits(limits);
+        let outcome = symexec::run(program, pool, solver, self.symexec(), &part, &mut observer);
+        solver.set_limits(Limits::default());
+        (outcome, None)
     }
 
     fn symexec(&self) -> symexec::Options {
@@ -310,7 +337,7 @@ impl Job {
 
     /// A time of the plan, in proportion to the time limit if that is short.
     fn part_of_time(&self, time: Duration) -> Duration {
-        let whole: Duration = PLAN.iter().map(|(_, time)| *time).sum::<Duration>() * 2;
+        let whole: Duration = PLAN.iter().map(|turn| turn.time).sum::<Duration>() * 2;
         let timeout = self.arguments.timeout;
         if timeout.is_zero() || timeout >= whole {
             time

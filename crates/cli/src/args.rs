@@ -198,6 +198,10 @@ pub struct AbstractionArgs {
     #[arg(long, hide_short_help = true)]
     pub no_tail_calls: bool,
 
+    /// Follow branches that meet again as one path, with choices in its values: in a turn of auto, always, or never.
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
+    pub join: JoinArg,
+
     /// Explore what follows from a state once for each path that leads to it; symexec then follows every path, even in circles.
     #[arg(long, hide_short_help = true)]
     pub no_sharing: bool,
@@ -497,6 +501,17 @@ pub enum InitialPredicatesArg {
     None,
     /// The conditions of the function that the loop is in.
     Conditions,
+}
+
+/// When branches are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum JoinArg {
+    /// In one of the turns of `auto`.
+    Auto,
+    /// Whichever engine runs.
+    Always,
+    /// Each path is followed.
+    Never,
 }
 
 impl From<InitialPredicatesArg> for InitialPredicates {

@@ -134,9 +134,9 @@ impl Activity {
         }
     }
 
-    /// An observer of an engine that works on this program; it counts here.
+    /// An observer of an engine that works on this program; it counts here, on from where others stopped.
     pub fn observer<'a>(&self, program: &'a Program, verbose: bool) -> Counting<'a> {
-        Counting { activity: self.clone(), program, statistics: Statistics::default(), verbose }
+        Counting { activity: self.clone(), program, statistics: self.statistics(), verbose }
     }
 }
 
@@ -237,6 +237,8 @@ mod tests {
         observer.on(Event::Undefined(edge));
         let seen = activity.statistics();
         assert_eq!((seen.steps, seen.paths, seen.depth, seen.waiting), (2, 1, 7, 3));
+        activity.observer(&program, false).on(Event::PathEnded);
+        assert_eq!(activity.statistics().paths, 2);
         let [warning] = &activity.warnings()[..] else { panic!("one warning") };
         assert_eq!((warning.what.as_str(), warning.position.line), ("a bad pointer is read", 1));
     }

@@ -24,6 +24,8 @@ const CONFIGURATIONS: &[&[&str]] = &[
     &["symexec-ia", "--threshold", "1"],
     &["symexec-ia", "--threshold", "100"],
     &["symexec-ia", "--search", "dfs", "--no-sharing", "--no-unroll"],
+    &["symexec", "--join", "always"],
+    &["symexec-ia", "--join", "always"],
 ];
 
 struct Expectation {
@@ -102,8 +104,8 @@ fn every_program_gets_its_verdict() {
             }
             let mut arguments = expected.arguments.clone();
             arguments.extend(["--engine", engine].iter().chain(options).map(|&word| word.to_owned()));
-            // Without sharing, small programs can have very many paths.
-            let may_run_out = options.contains(&"--no-sharing");
+            // Without sharing, small programs can have very many paths; paths that are joined share little.
+            let may_run_out = options.iter().any(|option| ["--no-sharing", "--join"].contains(option));
             if !arguments.iter().any(|word| word == "--timeout") {
                 let timeout = if may_run_out { "5s" } else { "60s" };
                 arguments.extend(["--timeout", timeout].map(str::to_owned));
