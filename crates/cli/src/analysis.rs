@@ -8,7 +8,7 @@ use aster_bench::report;
 use aster_c::LoadError;
 use aster_cfa::{Program, SourceMap, Span, join_branches, tail_calls_as_jumps};
 use aster_engines::symexec_ia::Check;
-use aster_engines::{Budget, Outcome, Reason, Unknown, ase, symexec, symexec_ia};
+use aster_engines::{Budget, Outcome, Reason, Unknown, ase, concrete, symexec, symexec_ia};
 use aster_models::gcl;
 use aster_smt::{Backend, Config, Limits, QueryLog, UnknownReason};
 use aster_term::TermPool;
@@ -17,11 +17,13 @@ use std::time::{Duration, Instant};
 
 /// What `auto` does before it leaves the rest of the time to symexec-ia. Most programs are decided by one of the two
 /// at once; those that take longer are rather decided by symexec.
-const PLAN: [Turn; 4] = [
+const PLAN: [Turn; 6] = [
     Turn { engine: Engine::Symexec, joined: false, time: Duration::from_secs(2) },
+    Turn { engine: Engine::Concrete, joined: false, time: Duration::from_secs(1) },
     Turn { engine: Engine::SymexecIa, joined: false, time: Duration::from_secs(5) },
     Turn { engine: Engine::Symexec, joined: false, time: Duration::from_secs(20) },
     Turn { engine: Engine::Symexec, joined: true, time: Duration::from_secs(10) },
+    Turn { engine: Engine::Concrete, joined: false, time: Duration::from_secs(10) },
 ];
 
 /// An engine for some time.
@@ -256,8 +258,9 @@ impl Job {
                 }
                 let explored = joined.as_ref().unwrap_or(program);
                 let (outcome, proof) = self.take_turn(turn, explored, pool, solver);
-                // What the program itself keeps from being decided is told of the program as it is written.
-                let goes_on = ran_out(&outcome) || turn.joined && matches!(outcome, Outcome::Unknown(_));
+                // What keeps a program from being decided is told by an engine that looks at all of it as it is written.
+                let is_partial = turn.joined || turn.engine == Engine::Concrete;
+                let goes_on = ran_out(&outcome) || is_partial && matches!(outcome, Outcome::Unknown(_));
                 if !goes_on || self.budget.exhausted().is_some() {
                     return (outcome, proof);
                 }
@@ -268,6 +271,9 @@ impl Job {
         match self.arguments.engine {
             Engine::Symexec => {
                 (symexec::run(program, pool, solver, self.symexec(), &self.budget, &mut observer), None)
+            }
+            Engine::Concrete => {
+                (concrete::run(program, pool, self.concrete(), &self.budget, &mut observer), None)
             }
             _ => symexec_ia::run(program, pool, solver, self.symexec_ia(), &self.budget, &mut observer),
         }
@@ -288,16 +294,25 @@ impl Job {
             format!("{}{joined} for {:.1} s", turn.engine.name(), time.as_secs_f64())
         });
         let mut observer = self.activity.observer(program, self.arguments.verbose);
-        if turn.engine == Engine::SymexecIa {
-            let options = self.symexec_ia();
-            let cells = options.cells.min(time / 2);
-            let options = symexec_ia::Options { limits, cells, ..options };
-            return symexec_ia::run(program, pool, solver, options, &part, &mut observer);
+        match turn.engine {
+            Engine::Concrete => (concrete::run(program, pool, self.concrete(), &part, &mut observer), None),
+            Engine::SymexecIa => {
+                let options = self.symexec_ia();
+                let cells = options.cells.min(time / 2);
+                let options = symexec_ia::Options { limits, cells, ..options };
+                symexec_ia::run(program, pool, solver, options, &part, &mut observer)
+            }
+            _ => {
+                solver.set_limits(limits);
+                let outcome = symexec::run(program, pool, solver, self.symexec(), &part, &mut observer);
+                solver.set_limits(Limits::default());
+                (outcome, None)
+            }
         }
-        solver.set_limits(limits);
-        let outcome = symexec::run(program, pool, solver, self.symexec(), &part, &mut observer);
-        solver.set_limits(Limits::default());
-        (outcome, None)
+    }
+
+    fn concrete(&self) -> concrete::Options {
+        concrete::Options { seed: self.arguments.seed }
     }
 
     fn symexec(&self) -> symexec::Options {

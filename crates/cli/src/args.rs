@@ -454,7 +454,7 @@ pub enum BenchCommand {
 /// The analyses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
-    /// symexec and symexec-ia in turns.
+    /// symexec, symexec-ia and concrete in turns.
     Auto,
     /// Symbolic execution of all feasible paths.
     Symexec,
@@ -462,6 +462,8 @@ pub enum Engine {
     SymexecIa,
     /// Abstract analysis of symbolic executions, for guarded commands.
     Ase,
+    /// Concrete runs on inputs that are made up: finds errors, and decides programs without inputs.
+    Concrete,
 }
 
 impl Engine {
@@ -472,6 +474,7 @@ impl Engine {
             Engine::Symexec => "symexec",
             Engine::SymexecIa => "symexec-ia",
             Engine::Ase => "ase",
+            Engine::Concrete => "concrete",
         }
     }
 }

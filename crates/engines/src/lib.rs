@@ -11,6 +11,7 @@ pub mod ase;
 mod budget;
 mod cegar;
 pub mod cells;
+pub mod concrete;
 mod observer;
 mod outcome;
 mod symbolic;
