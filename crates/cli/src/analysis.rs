@@ -34,6 +34,9 @@ struct Turn {
     time: Duration,
 }
 
+/// The times below are for this time limit and longer ones; a shorter one shortens them.
+const FULL_TIME: Duration = Duration::from_secs(60);
+
 /// How long symexec-ia tries to do with one cell of each array.
 const CELLS: Duration = Duration::from_secs(10);
 
@@ -193,7 +196,7 @@ impl Job {
         let mut observer = self.activity.observer(program, self.arguments.verbose);
         let analysed = protocol::system(system, pool);
         let is_alone = self.arguments.engine == Engine::Ase;
-        let time = self.part_of_time(SYSTEM_TIME);
+        let time = self.part_of_time(SYSTEM_TIME, FULL_TIME);
         let budget = if is_alone { self.budget.clone() } else { self.budget.part(time) };
         self.log(|| "ase".to_owned());
         if !is_alone {
@@ -286,7 +289,9 @@ impl Job {
         pool: &mut TermPool,
         solver: &mut dyn aster_smt::Solver,
     ) -> (Outcome, Option<symexec_ia::Proof>) {
-        let time = self.part_of_time(turn.time);
+        // Half of the time is left for the end.
+        let whole: Duration = PLAN.iter().map(|turn| turn.time).sum::<Duration>() * 2;
+        let time = self.part_of_time(turn.time, whole);
         let limits = Limits { time: Some(time), conflicts: None };
         let part = self.budget.part(time);
         self.log(|| {
@@ -337,7 +342,7 @@ impl Job {
             constants: arguments.constants,
             auxiliary: !arguments.no_auxiliary,
             series: !arguments.no_series,
-            cells: if arguments.no_cells { Duration::ZERO } else { self.part_of_time(CELLS) },
+            cells: if arguments.no_cells { Duration::ZERO } else { self.part_of_time(CELLS, FULL_TIME) },
             prove: arguments.show_invariants,
             // The loop of a transition system has no number of iterations that literals could decide.
             unroll_decided: !arguments.no_unroll && self.target.language() != Language::GuardedCommands,
@@ -350,9 +355,8 @@ impl Job {
         options
     }
 
-    /// A time of the plan, in proportion to the time limit if that is short.
-    fn part_of_time(&self, time: Duration) -> Duration {
-        let whole: Duration = PLAN.iter().map(|turn| turn.time).sum::<Duration>() * 2;
+    /// A part of a whole, shorter in proportion if the time limit is.
+    fn part_of_time(&self, time: Duration, whole: Duration) -> Duration {
         let timeout = self.arguments.timeout;
         if timeout.is_zero() || timeout >= whole {
             time
