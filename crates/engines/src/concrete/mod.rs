@@ -15,6 +15,7 @@ use aster_term::{TermPool, Value};
 use inputs::{Inputs, Literals, TASTES, Taste};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use std::collections::VecDeque;
 
 /// Options of concrete runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +33,12 @@ const CHANGED_RUNS: usize = 3 * TASTES.len();
 /// Longer lists of inputs are not kept.
 const LONGEST_KEPT: usize = 10_000;
 
+/// So many inputs are kept in all, those of the last runs.
+const MOST_KEPT: usize = 1_000_000;
+
+/// More nested calls end a run, unless it is the only one.
+const MAX_CALL_DEPTH: usize = 1_000_000;
+
 /// Runs the program until an error is reached, or the budget ends.
 ///
 /// `Safe` is given only if the program asks for no input and its run ends without an error.
@@ -48,7 +55,8 @@ pub fn run(
         literals: &literals,
         interpreter: Interpreter::new(program, pool),
         coverage: Coverage { covered: vec![false; program.edges().count()], is_new: false },
-        kept: Vec::new(),
+        kept: VecDeque::new(),
+        kept_inputs: 0,
         random: StdRng::seed_from_u64(options.seed),
         steps: FIRST_STEPS,
         hit_limit: 0,
@@ -85,7 +93,8 @@ struct Runs<'a> {
     interpreter: Interpreter<'a>,
     coverage: Coverage,
     /// Inputs of runs that came to edges where none had been.
-    kept: Vec<Vec<Value>>,
+    kept: VecDeque<Vec<Value>>,
+    kept_inputs: usize,
     random: StdRng,
     /// How many edges a run may take.
     steps: u64,
@@ -117,11 +126,12 @@ impl Runs<'_> {
     /// One run. Where `old` has a value, that is the input; the others are made up.
     fn once(&mut self, taste: Taste, old: Vec<Option<Value>>) -> Option<Outcome> {
         let mut inputs = Inputs::new(self.program, self.literals, taste, old, self.random.random());
-        let mut end = self.follow(&mut inputs, self.steps);
+        let limits = RunLimits { max_steps: self.steps, max_call_depth: MAX_CALL_DEPTH, interrupted: None };
+        let mut end = self.follow(&mut inputs, limits);
         if !inputs.was_asked() {
             // There is no other run.
-            if matches!(end, End::StepLimit { .. }) {
-                end = self.follow(&mut inputs, u64::MAX);
+            if matches!(end, End::StepLimit { .. } | End::CallDepthLimit { .. }) {
+                end = self.follow(&mut inputs, RunLimits::default());
             }
             return Some(self.only_end(end));
         }
@@ -134,15 +144,15 @@ impl Runs<'_> {
         }
         let values = inputs.into_values();
         if std::mem::take(&mut self.coverage.is_new) && values.len() <= LONGEST_KEPT {
-            self.kept.push(values);
+            self.keep(values);
         }
         self.budget.exhausted().map(|limit| unknown(Reason::Limit(limit)))
     }
 
-    fn follow(&mut self, inputs: &mut Inputs, max_steps: u64) -> End {
+    fn follow(&mut self, inputs: &mut Inputs, limits: RunLimits<'_>) -> End {
         let budget = self.budget;
         let stop = || budget.exhausted().is_some();
-        let limits = RunLimits { max_steps, interrupted: Some(&stop), ..Default::default() };
+        let limits = RunLimits { interrupted: Some(&stop), ..limits };
         let end = self.interpreter.run_from(inputs, limits, &mut self.coverage);
         self.observer.on(Event::Steps(u32::try_from(self.interpreter.steps()).unwrap_or(u32::MAX)));
         self.observer.on(Event::PathEnded);
@@ -163,6 +173,16 @@ impl Runs<'_> {
             | End::StepLimit { .. }
             | End::ReadBeforeWrite { .. }
             | End::Malformed { .. } => unknown(Reason::Internal(format!("a run ended with {end:?}"))),
+        }
+    }
+
+    fn keep(&mut self, inputs: Vec<Value>) {
+        self.kept_inputs += inputs.len();
+        self.kept.push_back(inputs);
+        while self.kept_inputs > MOST_KEPT
+            && let Some(oldest) = self.kept.pop_front()
+        {
+            self.kept_inputs -= oldest.len();
         }
     }
 
