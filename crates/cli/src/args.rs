@@ -214,8 +214,8 @@ pub struct AbstractionArgs {
     #[arg(long, hide_short_help = true)]
     pub no_reduction: bool,
 
-    /// Keep up to N valuations of predicates apart where a path allows more than one.
-    #[arg(long, default_value_t = 16, value_name = "N", hide_short_help = true)]
+    /// Keep up to N valuations of predicates apart at first where a path allows more than one.
+    #[arg(long, default_value_t = 1, value_name = "N", hide_short_help = true)]
     pub splits: usize,
 
     /// Keep the constants that a variable holds at a loop head, as long as there are at most N; 0 keeps none.

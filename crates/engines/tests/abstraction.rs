@@ -164,7 +164,7 @@ fn abstraction_decides_as_a_look_at_all_states_does() {
     let base = Options::default();
     let configurations = [
         base.clone(),
-        Options { search: Search::Dfs, splits: 1, constants: 3, ..base.clone() },
+        Options { search: Search::Dfs, splits: 16, constants: 3, ..base.clone() },
         Options { threshold: 2, auxiliary: false, constants: 0, prove: true, ..base.clone() },
         Options { unroll_decided: false, search: Search::Distance, prove: true, ..base.clone() },
         Options { unroll_decided: false, search: Search::RandomPath, splits: 0, ..base.clone() },

@@ -58,7 +58,7 @@ pub struct Options {
     pub initial_predicates: InitialPredicates,
     /// Explore each valuation of predicates once, whatever path led to it.
     pub sharing: bool,
-    /// With sharing: so many valuations are kept apart where a state allows several.
+    /// With sharing: so many valuations are kept apart at first where a state allows several; refinement asks for more where it needs them.
     pub splits: usize,
     /// Keep the literals that variables hold at a location, as long as they are at most so many for a variable.
     pub constants: usize,
@@ -90,7 +90,7 @@ impl Default for Options {
             threshold: 0,
             initial_predicates: InitialPredicates::None,
             sharing: true,
-            splits: 16,
+            splits: 1,
             constants: 1,
             auxiliary: true,
             series: true,
@@ -105,6 +105,10 @@ impl Default for Options {
         }
     }
 }
+
+/// With one cell of each array, at least so many valuations are kept apart: whether the cell is the one that is accessed
+/// must be told apart from all else, and there are few states.
+const CELL_SPLITS: usize = 16;
 
 /// Explores the program's abstraction and refines it until it decides.
 ///
@@ -127,7 +131,8 @@ pub fn run(
         observer.note(&mut || "with one cell of each array".to_owned());
         let part = budget.part(options.cells);
         let limits = Limits { time: Some(options.cells), ..options.limits };
-        let options = Options { limits, ..options.clone() };
+        let splits = options.splits.max(CELL_SPLITS);
+        let options = Options { limits, splits, ..options.clone() };
         let mut observer = WithoutWarnings(observer);
         let (outcome, proof) = explore(&abstraction, pool, solver, options, &part, &mut observer);
         // A defect must not be passed over in silence.
