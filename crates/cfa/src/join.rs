@@ -20,10 +20,16 @@ use std::rc::Rc;
 /// Blocks with more edges are left alone: their terms would be too large to be of use.
 const MAX_EDGES: usize = 20_000;
 
-/// The program with one path in place of branches that meet again; `None` if there are none.
+/// A block is left alone if so many edges for each of its own would take its place: joining is for making programs smaller.
+const MAX_GROWTH: usize = 4;
+
+/// Whatever their growth is, blocks that become this small are joined.
+const SMALL: usize = 1_000;
+
+/// The program with one path in place of branches that meet again; `None` if there are none, or if `stop` says true meanwhile.
 ///
 /// It asks for the same inputs in the same order and reaches the same errors.
-pub fn join_branches(program: &Program, pool: &mut TermPool) -> Option<Program> {
+pub fn join_branches(program: &Program, pool: &mut TermPool, stop: &dyn Fn() -> bool) -> Option<Program> {
     // What is read in vain by an edge outside the blocks needs a value, too.
     let liveness = Liveness::of_all_reads(program, pool);
     let cuts = Cuts::new(program);
@@ -31,9 +37,12 @@ pub fn join_branches(program: &Program, pool: &mut TermPool) -> Option<Program> 
     let mut has_changed = false;
     for cut in program.nodes().filter(|&node| cuts.is_cut(node)) {
         let Some(block) = Block::new(program, &cuts, cut) else { continue };
-        let exits = Summary::new(program, &liveness, pool, &block).exits(program, &liveness, pool);
-        replace(&mut builder, pool, &block, exits);
-        has_changed = true;
+        let exits = Summary::new(program, &liveness, pool, &block, stop)?.exits(program, &liveness, pool);
+        let size: usize = exits.iter().map(|exit| 1 + exit.assignments.len()).sum();
+        if size <= SMALL.max(MAX_GROWTH * block.edges()) {
+            replace(&mut builder, pool, &block, exits, stop)?;
+            has_changed = true;
+        }
     }
     has_changed.then(|| {
         let mut result = builder.finish(program.sources.clone(), program.entry);
@@ -91,7 +100,12 @@ impl Cuts {
         // Longer than any path without repetition.
         for _ in program.nodes() {
             match program.node(node).outgoing.as_slice() {
-                &[only] => node = program.edge(only).target,
+                &[only] => {
+                    node = program.edge(only).target;
+                    if node == head || !loops.contains(id, node) {
+                        return;
+                    }
+                }
                 edges => {
                     let targets = edges.iter().map(|&edge| program.edge(edge).target);
                     if targets.clone().any(|target| !loops.contains(id, target)) {
@@ -206,12 +220,17 @@ impl Block {
                 outgoing[source].push(position);
             }
         }
-        let edges: usize = incoming.iter().map(Vec::len).sum();
-        if edges > MAX_EDGES || incoming.iter().all(|edges| edges.len() < 2) {
+        let mut block = Block { nodes, incoming, outgoing, dominator: Vec::new() };
+        if block.edges() > MAX_EDGES || block.incoming.iter().all(|edges| edges.len() < 2) {
             return None;
         }
-        let dominator = dominators(&incoming);
-        Some(Block { nodes, incoming, outgoing, dominator })
+        block.dominator = dominators(&block.incoming);
+        Some(block)
+    }
+
+    /// How many edges it has.
+    fn edges(&self) -> usize {
+        self.incoming.iter().map(Vec::len).sum()
     }
 
     fn ends(&self) -> impl Iterator<Item = Position> + '_ {
@@ -282,7 +301,10 @@ struct Summary<'a> {
     block: &'a Block,
     /// When a path comes from the immediate dominator of a position to that position.
     condition: Vec<Term>,
+    /// Those that are still of use.
     values: Vec<Values>,
+    /// How many edges that leave each position are still to be followed.
+    left: Vec<usize>,
 }
 
 /// What the paths to the end of a block do.
@@ -294,11 +316,25 @@ struct Exit {
 }
 
 impl<'a> Summary<'a> {
-    fn new(program: &Program, liveness: &Liveness, pool: &mut TermPool, block: &'a Block) -> Self {
+    /// `None` if `stop` says true meanwhile.
+    fn new(
+        program: &Program,
+        liveness: &Liveness,
+        pool: &mut TermPool,
+        block: &'a Block,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Self> {
         let always = pool.bool(true);
-        let mut summary =
-            Summary { block, condition: vec![always; block.nodes.len()], values: vec![Values::default()] };
+        let mut summary = Summary {
+            block,
+            condition: vec![always; block.nodes.len()],
+            values: vec![Values::default()],
+            left: block.outgoing.iter().map(Vec::len).collect(),
+        };
         for position in 1..block.nodes.len() {
+            if stop() {
+                return None;
+            }
             let after: Vec<(Position, Term, Values)> = block.incoming[position]
                 .iter()
                 .map(|&(source, edge)| {
@@ -313,26 +349,36 @@ impl<'a> Summary<'a> {
             summary.condition[position] = condition;
             summary.values.push(values);
         }
-        summary
+        Some(summary)
     }
 
     /// When an edge can be taken, and the values after it.
-    fn step(&self, program: &Program, pool: &mut TermPool, source: Position, edge: Edge) -> (Term, Values) {
-        let values = &self.values[source];
+    fn step(
+        &mut self,
+        program: &Program,
+        pool: &mut TermPool,
+        source: Position,
+        edge: Edge,
+    ) -> (Term, Values) {
+        self.left[source] -= 1;
+        // What nobody else needs can be changed in place.
+        let mut values = match self.left[source] {
+            0 => std::mem::take(&mut self.values[source]),
+            _ => Rc::clone(&self.values[source]),
+        };
         let now = |pool: &mut TermPool, term: Term| {
             Substitution::new().apply_with(pool, term, |_, variable| {
                 values.get(&program.variable_of_term(variable)?).copied()
             })
         };
         match program.edge(edge).label {
-            Label::Op(Op::Assume(condition)) => (now(pool, condition), Rc::clone(values)),
+            Label::Op(Op::Assume(condition)) => (now(pool, condition), values),
             Label::Op(Op::Assign(variable, term)) => {
                 let value = now(pool, term);
-                let mut values = Rc::clone(values);
                 Rc::make_mut(&mut values).insert(variable, value);
                 (pool.bool(true), values)
             }
-            _ => (pool.bool(true), Rc::clone(values)),
+            _ => (pool.bool(true), values),
         }
     }
 
@@ -384,6 +430,11 @@ impl<'a> Summary<'a> {
     }
 
     fn exits(&self, program: &Program, liveness: &Liveness, pool: &mut TermPool) -> Vec<Exit> {
+        // When a path gets from the start to each position.
+        let mut reached = self.condition.clone();
+        for position in 1..reached.len() {
+            reached[position] = pool.and(reached[self.block.dominator[position]], reached[position]);
+        }
         self.block
             .ends()
             .map(|end| {
@@ -391,7 +442,7 @@ impl<'a> Summary<'a> {
                 let assignments = self.values[end].iter().map(|(&variable, &value)| (variable, value));
                 Exit {
                     node,
-                    guard: self.condition_from(pool, 0, end),
+                    guard: reached[end],
                     assignments: assignments
                         .filter(|&(variable, value)| {
                             value != program.variable(variable).term
@@ -429,15 +480,21 @@ fn any(pool: &mut TermPool, conditions: &[Term]) -> Term {
 }
 
 /// Lets the edges of a block's exits take the place of what leaves its first node.
-fn replace(builder: &mut ProgramBuilder, pool: &mut TermPool, block: &Block, exits: Vec<Exit>) {
+/// `None` if `stop` says true meanwhile.
+fn replace(
+    builder: &mut ProgramBuilder,
+    pool: &mut TermPool,
+    block: &Block,
+    exits: Vec<Exit>,
+    stop: &dyn Fn() -> bool,
+) -> Option<()> {
     let start = block.nodes[0];
     let procedure = builder.node(start).procedure;
-    let Some(span) = block.incoming.iter().flatten().next().map(|&(_, edge)| builder.edge(edge).span) else {
-        return;
-    };
+    let &(_, first) = block.incoming.iter().flatten().next()?;
+    let span = builder.edge(first).span;
     builder.split(start);
     for exit in exits {
-        let steps = in_sequence(builder, pool, procedure, exit.assignments);
+        let steps = in_sequence(builder, pool, procedure, exit.assignments, stop)?;
         let assume = std::iter::once(Op::Assume(exit.guard));
         let count = steps.len();
         let mut node = start;
@@ -447,17 +504,24 @@ fn replace(builder: &mut ProgramBuilder, pool: &mut TermPool, block: &Block, exi
             node = target;
         }
     }
+    Some(())
 }
 
-/// Assignments that are to be made all at once, one after the other.
+/// Assignments that are to be made all at once, one after the other; `None` if `stop` says true meanwhile.
 fn in_sequence(
     builder: &mut ProgramBuilder,
     pool: &mut TermPool,
     procedure: Procedure,
     assignments: Vec<(Var, Term)>,
-) -> Vec<Op> {
-    let reads: Vec<Vec<Term>> =
-        assignments.iter().map(|&(_, value)| free_variables(pool, &[value])).collect();
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Op>> {
+    let mut reads: Vec<Vec<Term>> = Vec::with_capacity(assignments.len());
+    for &(_, value) in &assignments {
+        if stop() {
+            return None;
+        }
+        reads.push(free_variables(pool, &[value]));
+    }
     // How many of the assignments that are left read each variable.
     let mut readers: BTreeMap<Term, usize> = BTreeMap::new();
     for variable in reads.iter().flatten() {
@@ -497,7 +561,7 @@ fn in_sequence(
         }
     }
     steps.append(&mut late);
-    steps
+    Some(steps)
 }
 
 #[cfg(test)]

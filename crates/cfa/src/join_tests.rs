@@ -107,7 +107,7 @@ fn joined_programs_do_the_same() {
     let (mut joined, mut errors, mut endless) = (0, 0, 0);
     for seed in 0..400 {
         let (before, mut pool) = program(seed);
-        let Some(after) = join_branches(&before, &mut pool) else { continue };
+        let Some(after) = join_branches(&before, &mut pool, &|| false) else { continue };
         joined += 1;
         assert_eq!(after.validate(&pool), [], "seed {seed}");
         let mut numbers = Numbers(seed);
@@ -143,7 +143,7 @@ fn branches_that_meet_are_one_path() {
     sketch.error(bad, 2);
     sketch.go(good, sketch.exit(main), 2);
     let (before, mut pool) = sketch.finish(main);
-    let after = join_branches(&before, &mut pool).unwrap();
+    let after = join_branches(&before, &mut pool, &|| false).unwrap();
     let mut text = Vec::new();
     crate::write_text(&after, &pool, &mut text).unwrap();
     let text = String::from_utf8_lossy(&text);
@@ -152,4 +152,72 @@ fn branches_that_meet_are_one_path() {
     -> 1  [(x < 0 ? x + 1 : x + 2) < 7]  @ test.c:2:1
 ";
     assert!(text.contains(paths), "{text}");
+}
+
+/// `f(c) { if (c < 0) return 1; return 2; }  x = input(); y = f(x); if (x < 5) error();`
+#[test]
+fn a_result_that_is_not_used_has_a_value() {
+    let mut sketch = Sketch::new(TEXT);
+    let f = sketch.procedure("f");
+    let [c, result] = ["c", "result"].map(|name| sketch.int(Some(f), name));
+    sketch.builder.set_signature(f, vec![c], Some(result));
+    let negative = sketch.less(c, 0);
+    let (then, otherwise) = sketch.branch(sketch.entry(f), negative, 1);
+    for (side, value) in [(then, 1), (otherwise, 2)] {
+        let value = sketch.number(value);
+        sketch.edge(side, sketch.exit(f), Label::Op(Op::Assign(result, value)), 1);
+    }
+    let main = sketch.procedure("main");
+    let [x, y] = ["x", "y"].map(|name| sketch.int(Some(main), name));
+    let asked = sketch.havoc(sketch.entry(main), x, 1);
+    let argument = sketch.term(x);
+    let called = sketch.call(asked, f, &[argument], Some(y), 1);
+    let small = sketch.less(x, 5);
+    let (bad, good) = sketch.branch(called, small, 2);
+    sketch.error(bad, 5);
+    sketch.go(good, sketch.exit(main), 2);
+    let (before, mut pool) = sketch.finish(main);
+    let after = join_branches(&before, &mut pool, &|| false).unwrap();
+    assert!(matches!(run(&after, &pool, &[4]), Result::Error(_)));
+    assert_eq!(run(&after, &pool, &[5]), Result::NoError);
+}
+
+/// Many variables with values of two branches, and many ways on.
+#[test]
+fn blocks_that_would_grow_too_much_are_left_alone() {
+    let mut sketch = Sketch::new(TEXT);
+    let main = sketch.procedure("main");
+    let x = sketch.int(Some(main), "x");
+    let others: Vec<Var> = (0..60).map(|index| sketch.int(Some(main), &format!("v{index}"))).collect();
+    let start = sketch.havoc(sketch.entry(main), x, 1);
+    let negative = sketch.less(x, 0);
+    let (then, otherwise) = sketch.branch(start, negative, 2);
+    let mut node = sketch.node(main);
+    for (mut side, amount) in [(then, 1), (otherwise, 2)] {
+        for &other in &others {
+            let value = sketch.plus(x, amount);
+            side = sketch.assign(side, other, value, 2);
+        }
+        sketch.go(side, node, 2);
+    }
+    let end = sketch.node(main);
+    for bound in 0..60 {
+        let less = sketch.less(x, bound);
+        let (found, next) = sketch.branch(node, less, 3);
+        let asked = sketch.havoc(found, x, 3);
+        sketch.go(asked, end, 3);
+        node = next;
+    }
+    sketch.go(node, end, 3);
+    let mut last = end;
+    for &other in &others {
+        let less = sketch.less(other, 9);
+        last = sketch.assume(last, less, 4);
+    }
+    sketch.go(last, sketch.exit(main), 4);
+    let (before, mut pool) = sketch.finish(main);
+    let edges = |program: &Program| program.edges().count();
+    let grown = join_branches(&before, &mut pool, &|| false).map_or(0, |after| edges(&after));
+    assert!(grown <= 2 * edges(&before), "{grown} edges from {}", edges(&before));
+    assert!(join_branches(&before, &mut pool, &|| true).is_none());
 }

@@ -145,7 +145,7 @@ impl Liveness {
         let callee = program.procedure(call.procedure);
         let mut result_is_live = false;
         if let (Some(target), Some(result)) = (call.result, callee.result)
-            && self.is_live(program, info.target, target)
+            && (self.all_reads || self.is_live(program, info.target, target))
         {
             if program.variable(target).owner.is_none() {
                 live.remove(program.slot(target));

@@ -138,7 +138,7 @@ impl Job {
             // A counterexample is replayed on the program as it is written: the inputs are the same.
             let explored = with_jumps.as_ref().unwrap_or(&program);
             let joined = (self.arguments.abstraction.join == JoinArg::Always)
-                .then(|| join_branches(explored, &mut pool))
+                .then(|| join_branches(explored, &mut pool, &|| self.budget.exhausted().is_some()))
                 .flatten();
             let explored = joined.as_ref().unwrap_or(explored);
             let (outcome, proof) = self.explore(explored, &mut pool, &mut *solver);
@@ -255,15 +255,20 @@ impl Job {
         if matches!(self.arguments.engine, Engine::Auto | Engine::Ase) {
             let joins = self.arguments.abstraction.join == JoinArg::Auto;
             for turn in PLAN.iter().filter(|turn| joins || !turn.joined) {
-                let joined = turn.joined.then(|| join_branches(program, pool)).flatten();
+                let time = self.time_of(turn);
+                let part = self.budget.part(time);
+                let joined = turn
+                    .joined
+                    .then(|| join_branches(program, pool, &|| part.exhausted().is_some()))
+                    .flatten();
                 if turn.joined && joined.is_none() {
                     continue;
                 }
                 let explored = joined.as_ref().unwrap_or(program);
-                let (outcome, proof) = self.take_turn(turn, explored, pool, solver);
+                let (outcome, proof) = self.take_turn(turn, time, &part, explored, pool, solver);
                 // What keeps a program from being decided is told by an engine that looks at all of it as it is written.
                 let is_partial = turn.joined || turn.engine == Engine::Concrete;
-                let goes_on = ran_out(&outcome) || is_partial && matches!(outcome, Outcome::Unknown(_));
+                let goes_on = ran_out(&outcome) || is_partial && is_no_defect(&outcome);
                 if !goes_on || self.budget.exhausted().is_some() {
                     return (outcome, proof);
                 }
@@ -282,34 +287,38 @@ impl Job {
         }
     }
 
+    /// How long a turn lasts. Half of the time is left for the end.
+    fn time_of(&self, turn: &Turn) -> Duration {
+        let whole: Duration = PLAN.iter().map(|turn| turn.time).sum::<Duration>() * 2;
+        self.part_of_time(turn.time, whole)
+    }
+
     fn take_turn(
         &self,
         turn: &Turn,
+        time: Duration,
+        part: &Budget,
         program: &Program,
         pool: &mut TermPool,
         solver: &mut dyn aster_smt::Solver,
     ) -> (Outcome, Option<symexec_ia::Proof>) {
-        // Half of the time is left for the end.
-        let whole: Duration = PLAN.iter().map(|turn| turn.time).sum::<Duration>() * 2;
-        let time = self.part_of_time(turn.time, whole);
         let limits = Limits { time: Some(time), conflicts: None };
-        let part = self.budget.part(time);
         self.log(|| {
             let joined = if turn.joined { " with joined branches" } else { "" };
             format!("{}{joined} for {:.1} s", turn.engine.name(), time.as_secs_f64())
         });
         let mut observer = self.activity.observer(program, self.arguments.verbose);
         match turn.engine {
-            Engine::Concrete => (concrete::run(program, pool, self.concrete(), &part, &mut observer), None),
+            Engine::Concrete => (concrete::run(program, pool, self.concrete(), part, &mut observer), None),
             Engine::SymexecIa => {
                 let options = self.symexec_ia();
                 let cells = options.cells.min(time / 2);
                 let options = symexec_ia::Options { limits, cells, ..options };
-                symexec_ia::run(program, pool, solver, options, &part, &mut observer)
+                symexec_ia::run(program, pool, solver, options, part, &mut observer)
             }
             _ => {
                 solver.set_limits(limits);
-                let outcome = symexec::run(program, pool, solver, self.symexec(), &part, &mut observer);
+                let outcome = symexec::run(program, pool, solver, self.symexec(), part, &mut observer);
                 solver.set_limits(Limits::default());
                 (outcome, None)
             }
@@ -404,6 +413,11 @@ fn proof_of_program(program: &Program, proof: &symexec_ia::Proof) -> report::Pro
 /// True if another engine may get further.
 fn ran_out(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Unknown(unknown) if matches!(unknown.reason, Reason::Limit(_) | Reason::Solver(_)))
+}
+
+/// True if it is open what the program does, but for no fault of Aster's, which must not be passed over in silence.
+fn is_no_defect(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Unknown(unknown) if !matches!(unknown.reason, Reason::Internal(_) | Reason::ReplayMismatch(_)))
 }
 
 /// A span with its text, for reports.

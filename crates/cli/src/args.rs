@@ -214,7 +214,8 @@ pub struct AbstractionArgs {
     #[arg(long, hide_short_help = true)]
     pub no_reduction: bool,
 
-    /// Keep up to N valuations of predicates apart at first where a path allows more than one.
+    /// Keep up to N valuations of predicates apart at first where a path allows more than one (at least 16 where one cell of
+    /// each array is kept).
     #[arg(long, default_value_t = 1, value_name = "N", hide_short_help = true)]
     pub splits: usize,
 

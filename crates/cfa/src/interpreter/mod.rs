@@ -89,15 +89,20 @@ pub struct Interpreter<'a> {
     /// Argument values between their evaluation and the callee's frame.
     arguments: Vec<Evaluated>,
     steps: u64,
+    steps_between_checks: u64,
     span: Span,
 }
 
-/// How often the interruption flag is looked at.
+/// How often the interruption flag is looked at if steps take little time. Those that compute with numbers of any length may take
+/// long: after each of them.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
 
 impl<'a> Interpreter<'a> {
     /// An interpreter for this program, whose terms are in `pool`.
     pub fn new(program: &'a Program, pool: &'a TermPool) -> Self {
+        let has_numbers = program
+            .variables()
+            .any(|variable| matches!(program.variable(variable).sort, Sort::Int | Sort::Real));
         Interpreter {
             program,
             pool,
@@ -107,6 +112,7 @@ impl<'a> Interpreter<'a> {
             frames: Vec::new(),
             arguments: Vec::new(),
             steps: 0,
+            steps_between_checks: if has_numbers { 1 } else { STEPS_BETWEEN_CHECKS },
             span: Span::line_start(FileId::from_index(0), 1),
         }
     }
@@ -173,7 +179,7 @@ impl<'a> Interpreter<'a> {
             return Err(End::StepLimit { span: self.span });
         }
         self.steps += 1;
-        if self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS)
+        if self.steps.is_multiple_of(self.steps_between_checks)
             && run.limits.interrupted.is_some_and(|stop| stop())
         {
             return Err(End::Interrupted { span: self.span });

@@ -36,7 +36,7 @@ const LONGEST_KEPT: usize = 10_000;
 /// So many inputs are kept in all, those of the last runs.
 const MOST_KEPT: usize = 1_000_000;
 
-/// More nested calls end a run, unless it is the only one.
+/// More nested calls end a run, unless all runs come to them.
 const MAX_CALL_DEPTH: usize = 1_000_000;
 
 /// Runs the program until an error is reached, or the budget ends.
@@ -59,6 +59,7 @@ pub fn run(
         kept_inputs: 0,
         random: StdRng::seed_from_u64(options.seed),
         steps: FIRST_STEPS,
+        call_depth: MAX_CALL_DEPTH,
         hit_limit: 0,
         budget,
         observer,
@@ -98,6 +99,8 @@ struct Runs<'a> {
     random: StdRng,
     /// How many edges a run may take.
     steps: u64,
+    /// How many calls may be active at once.
+    call_depth: usize,
     /// How many of the last runs took that many.
     hit_limit: usize,
     budget: &'a Budget,
@@ -126,21 +129,32 @@ impl Runs<'_> {
     /// One run. Where `old` has a value, that is the input; the others are made up.
     fn once(&mut self, taste: Taste, old: Vec<Option<Value>>) -> Option<Outcome> {
         let mut inputs = Inputs::new(self.program, self.literals, taste, old, self.random.random());
-        let limits = RunLimits { max_steps: self.steps, max_call_depth: MAX_CALL_DEPTH, interrupted: None };
-        let mut end = self.follow(&mut inputs, limits);
-        if !inputs.was_asked() {
-            // There is no other run.
-            if matches!(end, End::StepLimit { .. } | End::CallDepthLimit { .. }) {
-                end = self.follow(&mut inputs, RunLimits::default());
+        let mut end = self.follow(&mut inputs);
+        while !inputs.was_asked() {
+            // All runs begin like this one.
+            match end {
+                End::StepLimit { .. } => self.steps = self.steps.saturating_mul(16),
+                End::CallDepthLimit { .. } if self.call_depth < usize::MAX => self.call_depth = usize::MAX,
+                end => return Some(self.only_end(end)),
             }
-            return Some(self.only_end(end));
+            end = self.follow(&mut inputs);
         }
         match end {
             End::Error { .. } => {
                 return Some(Outcome::Unsafe(Counterexample { inputs: inputs.into_values() }));
             }
             End::StepLimit { .. } => self.hit_limit += 1,
-            _ => {}
+            End::ReadBeforeWrite { .. } | End::Malformed { .. } | End::BadInput { .. } => {
+                return Some(defect(&end));
+            }
+            End::Finished
+            | End::Halted { .. }
+            | End::Blocked { .. }
+            | End::InputsExhausted { .. }
+            | End::CallDepthLimit { .. }
+            | End::Unsupported { .. }
+            | End::Undefined { .. }
+            | End::Interrupted { .. } => {}
         }
         let values = inputs.into_values();
         if std::mem::take(&mut self.coverage.is_new) && values.len() <= LONGEST_KEPT {
@@ -149,10 +163,11 @@ impl Runs<'_> {
         self.budget.exhausted().map(|limit| unknown(Reason::Limit(limit)))
     }
 
-    fn follow(&mut self, inputs: &mut Inputs, limits: RunLimits<'_>) -> End {
+    fn follow(&mut self, inputs: &mut Inputs) -> End {
         let budget = self.budget;
         let stop = || budget.exhausted().is_some();
-        let limits = RunLimits { interrupted: Some(&stop), ..limits };
+        let limits =
+            RunLimits { max_steps: self.steps, max_call_depth: self.call_depth, interrupted: Some(&stop) };
         let end = self.interpreter.run_from(inputs, limits, &mut self.coverage);
         self.observer.on(Event::Steps(u32::try_from(self.interpreter.steps()).unwrap_or(u32::MAX)));
         self.observer.on(Event::PathEnded);
@@ -172,7 +187,7 @@ impl Runs<'_> {
             | End::BadInput { .. }
             | End::StepLimit { .. }
             | End::ReadBeforeWrite { .. }
-            | End::Malformed { .. } => unknown(Reason::Internal(format!("a run ended with {end:?}"))),
+            | End::Malformed { .. } => defect(&end),
         }
     }
 
@@ -218,6 +233,11 @@ impl Runs<'_> {
         }
         inputs
     }
+}
+
+/// An end that no program should come to.
+fn defect(end: &End) -> Outcome {
+    unknown(Reason::Internal(format!("a run ended with {end:?}")))
 }
 
 fn unknown(reason: Reason) -> Outcome {

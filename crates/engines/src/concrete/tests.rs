@@ -35,8 +35,15 @@ fn a_sequence_of_literals_is_found_step_by_step() {
     assert_eq!(counterexample.inputs.len(), 6);
 }
 
-/// Counts to a number that is far beyond the first limit of steps, then reaches an error or not.
-fn counting(has_error: bool) -> Outcome {
+/// What follows when a program has counted to a number that is far beyond the first limit of steps.
+enum Then {
+    Error,
+    NoError,
+    /// An error if an input is this number.
+    ErrorOn(i128),
+}
+
+fn counting(then: Then) -> Outcome {
     let mut sketch = Sketch::new(TEXT);
     let main = sketch.procedure("main");
     let x = sketch.int(Some(main), "x");
@@ -46,18 +53,37 @@ fn counting(has_error: bool) -> Outcome {
     let (body, end) = sketch.branch(head, less, 2);
     let more = sketch.plus(x, 1);
     sketch.edge(body, head, Label::Op(Op::Assign(x, more)), 3);
-    if has_error {
-        sketch.error(end, 4);
-    } else {
-        sketch.go(end, sketch.exit(main), 4);
+    match then {
+        Then::Error => {
+            sketch.error(end, 4);
+        }
+        Then::NoError => {
+            sketch.go(end, sketch.exit(main), 4);
+        }
+        Then::ErrorOn(number) => {
+            let asked = sketch.havoc(end, x, 1);
+            let (value, wanted) = (sketch.term(x), sketch.number(number));
+            let is_it = sketch.pool.eq(value, wanted);
+            let (bad, good) = sketch.branch(asked, is_it, 2);
+            sketch.error(bad, 4);
+            sketch.go(good, sketch.exit(main), 4);
+        }
     }
     check(sketch, main)
 }
 
 #[test]
 fn a_program_without_inputs_is_decided_by_its_only_run() {
-    assert_eq!(counting(true), Outcome::Unsafe(Counterexample { inputs: Vec::new() }));
-    assert_eq!(counting(false), Outcome::Safe);
+    assert_eq!(counting(Then::Error), Outcome::Unsafe(Counterexample { inputs: Vec::new() }));
+    assert_eq!(counting(Then::NoError), Outcome::Safe);
+}
+
+#[test]
+fn an_input_that_comes_late_is_an_input() {
+    for number in [0, 12_345_678] {
+        let Outcome::Unsafe(counterexample) = counting(Then::ErrorOn(number)) else { panic!("an error") };
+        assert_eq!(counterexample.inputs.len(), 1);
+    }
 }
 
 #[test]
