@@ -37,9 +37,8 @@ pub fn join_branches(program: &Program, pool: &mut TermPool, stop: &dyn Fn() -> 
     let mut has_changed = false;
     for cut in program.nodes().filter(|&node| cuts.is_cut(node)) {
         let Some(block) = Block::new(program, &cuts, cut) else { continue };
-        let exits = Summary::new(program, &liveness, pool, &block, stop)?.exits(program, &liveness, pool);
-        let size: usize = exits.iter().map(|exit| 1 + exit.assignments.len()).sum();
-        if size <= SMALL.max(MAX_GROWTH * block.edges()) {
+        let summary = Summary::new(program, &liveness, pool, &block, stop)?;
+        if let Some(exits) = summary.exits(program, &liveness, pool) {
             replace(&mut builder, pool, &block, exits, stop)?;
             has_changed = true;
         }
@@ -429,29 +428,28 @@ impl<'a> Summary<'a> {
         conditions.into_iter().rev().fold(always, |all, condition| pool.and(all, condition))
     }
 
-    fn exits(&self, program: &Program, liveness: &Liveness, pool: &mut TermPool) -> Vec<Exit> {
+    /// `None` if they would be much larger than the block.
+    fn exits(&self, program: &Program, liveness: &Liveness, pool: &mut TermPool) -> Option<Vec<Exit>> {
         // When a path gets from the start to each position.
         let mut reached = self.condition.clone();
         for position in 1..reached.len() {
             reached[position] = pool.and(reached[self.block.dominator[position]], reached[position]);
         }
-        self.block
-            .ends()
-            .map(|end| {
-                let node = self.block.nodes[end];
-                let assignments = self.values[end].iter().map(|(&variable, &value)| (variable, value));
-                Exit {
-                    node,
-                    guard: reached[end],
-                    assignments: assignments
-                        .filter(|&(variable, value)| {
-                            value != program.variable(variable).term
-                                && liveness.is_live(program, node, variable)
-                        })
-                        .collect(),
-                }
-            })
-            .collect()
+        let mut edges_left = SMALL.max(MAX_GROWTH * self.block.edges());
+        let mut exits = Vec::new();
+        for end in self.block.ends() {
+            let node = self.block.nodes[end];
+            let assignments: Vec<(Var, Term)> = self.values[end]
+                .iter()
+                .map(|(&variable, &value)| (variable, value))
+                .filter(|&(variable, value)| {
+                    value != program.variable(variable).term && liveness.is_live(program, node, variable)
+                })
+                .collect();
+            edges_left = edges_left.checked_sub(1 + assignments.len())?;
+            exits.push(Exit { node, guard: reached[end], assignments });
+        }
+        Some(exits)
     }
 }
 

@@ -89,12 +89,13 @@ pub struct Interpreter<'a> {
     /// Argument values between their evaluation and the callee's frame.
     arguments: Vec<Evaluated>,
     steps: u64,
-    steps_between_checks: u64,
+    /// The interruption flag is looked at after steps whose number has none of these bits.
+    unchecked_steps: u64,
     span: Span,
 }
 
-/// How often the interruption flag is looked at if steps take little time. Those that compute with numbers of any length may take
-/// long: after each of them.
+/// How often the interruption flag is looked at, unless there are numbers of any length: steps that compute with them may take
+/// long, so it is looked at after each. A power of two.
 const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
 
 impl<'a> Interpreter<'a> {
@@ -112,7 +113,7 @@ impl<'a> Interpreter<'a> {
             frames: Vec::new(),
             arguments: Vec::new(),
             steps: 0,
-            steps_between_checks: if has_numbers { 1 } else { STEPS_BETWEEN_CHECKS },
+            unchecked_steps: if has_numbers { 0 } else { STEPS_BETWEEN_CHECKS - 1 },
             span: Span::line_start(FileId::from_index(0), 1),
         }
     }
@@ -179,9 +180,7 @@ impl<'a> Interpreter<'a> {
             return Err(End::StepLimit { span: self.span });
         }
         self.steps += 1;
-        if self.steps.is_multiple_of(self.steps_between_checks)
-            && run.limits.interrupted.is_some_and(|stop| stop())
-        {
+        if self.steps & self.unchecked_steps == 0 && run.limits.interrupted.is_some_and(|stop| stop()) {
             return Err(End::Interrupted { span: self.span });
         }
         let decided = info.outgoing.len() > 1;

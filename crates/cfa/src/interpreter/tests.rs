@@ -446,6 +446,24 @@ fn an_endless_run_can_be_interrupted() {
     assert_eq!(interpreter.steps(), 3 * STEPS_BETWEEN_CHECKS);
 }
 
+/// A step may take long if numbers grow.
+#[test]
+fn a_run_with_numbers_of_any_length_can_be_interrupted_at_each_step() {
+    let mut sketch = Sketch::new("x = 3; for (;;) x = x * x;");
+    let main = sketch.procedure("main");
+    let x = sketch.variable(Some(main), "x", Sort::Int, None);
+    let three = sketch.pool.int(3);
+    let head = sketch.assign(sketch.entry(main), x, three, 1);
+    let value = sketch.term(x);
+    let square = sketch.pool.num_mul(value, value);
+    sketch.edge(head, head, Label::Op(Op::Assign(x, square)), 1);
+    let (program, pool) = sketch.finish(main);
+    let limits = RunLimits { max_steps: 20, interrupted: Some(&|| true), ..RunLimits::default() };
+    let mut interpreter = Interpreter::new(&program, &pool);
+    assert!(matches!(interpreter.run(&[], limits, &mut Unwatched), End::Interrupted { .. }));
+    assert_eq!(interpreter.steps(), 1);
+}
+
 /// What is observed has the values before each edge.
 #[test]
 fn terms_are_observed_before_their_edge() {

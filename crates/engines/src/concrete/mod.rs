@@ -134,7 +134,9 @@ impl Runs<'_> {
             // All runs begin like this one.
             match end {
                 End::StepLimit { .. } => self.steps = self.steps.saturating_mul(16),
-                End::CallDepthLimit { .. } if self.call_depth < usize::MAX => self.call_depth = usize::MAX,
+                End::CallDepthLimit { .. } if self.call_depth == MAX_CALL_DEPTH => {
+                    self.call_depth = RunLimits::default().max_call_depth;
+                }
                 end => return Some(self.only_end(end)),
             }
             end = self.follow(&mut inputs);
