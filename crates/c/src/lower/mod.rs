@@ -77,6 +77,7 @@ pub(crate) fn lower(
         variable_length: BTreeMap::new(),
         waiting: Vec::new(),
         rounding: None,
+        unused: false,
         function: None,
     };
     lowering.memory.outside = has_outside_pointers(&typed, main);
@@ -175,6 +176,8 @@ struct Lowering<'a> {
     waiting: Vec<FunctionId>,
     /// The variable that holds the rounding mode, once something depends on it.
     rounding: Option<Var>,
+    /// The value that is being computed is not used: compilers leave out what it needs.
+    unused: bool,
     function: Option<FunctionState>,
 }
 
