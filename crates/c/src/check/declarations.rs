@@ -77,6 +77,7 @@ impl Checker<'_> {
         let align = attributes.align.max(inherited);
         let object = self.declare_object(declarator, specifiers, declared, align, checked, statements)?;
         self.set_constness(object, constness);
+        self.objects[object.index()].constant |= constness.this;
         Ok(())
     }
 

@@ -37,7 +37,7 @@ use crate::Diagnostic;
 use crate::LoadOptions;
 use crate::check::check;
 use crate::source::PreparedSource;
-use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
+use crate::typed::{BlockId, FunctionId, ObjectId, Storage, TypedProgram};
 use crate::types::{Type, TypeId};
 use aster_cfa::{
     ErrorKind, Input, InputOrigin, Label, Op, Presentation, Procedure, Program, ProgramBuilder, Var,
@@ -143,16 +143,23 @@ struct FunctionState {
     exit: Point,
     /// The variable for the result, and its type.
     result: Option<(Var, TypeId)>,
-    labels: Vec<Point>,
-    breaks: Vec<Point>,
-    continues: Vec<Point>,
+    /// Each label, and the block that it is in.
+    labels: Vec<(Point, Option<BlockId>)>,
+    breaks: Vec<(Point, Option<BlockId>)>,
+    continues: Vec<(Point, Option<BlockId>)>,
     switches: Vec<SwitchTargets>,
+    /// The block at hand.
+    block: Option<BlockId>,
+    /// Where what the function allocates for itself began, for each range of addresses that it comes from.
+    stack_starts: Vec<Var>,
 }
 
 /// Where the cases of a switch are.
 struct SwitchTargets {
     cases: Vec<Point>,
     default: Option<Point>,
+    /// The block around.
+    block: Option<BlockId>,
 }
 
 struct Lowering<'a> {

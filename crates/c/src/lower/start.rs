@@ -11,7 +11,7 @@ impl Lowering<'_> {
     pub(super) fn start_procedure(&mut self, entry: Procedure, main: FunctionId) {
         let typed = self.typed;
         let Some(body) = &typed.functions[main.index()].body else { return };
-        let start = self.begin(entry, None, 0, None);
+        let start = self.begin(entry, None, &[], None);
         if let Some(variable) = self.rounding_variable() {
             let nearest = self.pool.bv(2, 0);
             self.assign(variable, nearest, body.span);

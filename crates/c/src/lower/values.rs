@@ -85,12 +85,11 @@ impl Lowering<'_> {
             ExprKind::Call(callee, arguments, objects) => self.using_values(|this| {
                 this.call(callee, arguments, *objects, expr, super::calls::Wanted::Value)
             }),
-            ExprKind::Statements(statements, value) => self.using_values(|this| {
-                this.statements(statements);
-                match value {
+            ExprKind::Statements(statements, value, block) => self.using_values(|this| {
+                this.statements_value(statements, *block, expr.span, |this| match value {
                     Some(value) => this.value(value),
                     None => this.dummy(expr.ty),
-                }
+                })
             }),
             ExprKind::Unsupported(what) => self.unmodelled(what, expr),
         }
@@ -126,11 +125,12 @@ impl Lowering<'_> {
                 self.effect(first);
                 self.effect(second);
             }
-            ExprKind::Statements(statements, value) => {
-                self.statements(statements);
-                if let Some(value) = value {
-                    self.effect(value);
-                }
+            ExprKind::Statements(statements, value, block) => {
+                self.statements_value(statements, *block, expr.span, |this| {
+                    if let Some(value) = value {
+                        this.effect(value);
+                    }
+                });
             }
             ExprKind::Conditional(condition, left, right) if left.total && right.total => {
                 self.effect(condition);
