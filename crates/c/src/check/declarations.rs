@@ -6,6 +6,7 @@ use super::qualifiers::Constness;
 use super::scope::Symbol;
 use super::specifiers::Specifiers;
 use super::{Checked, Checker};
+use crate::source::source_name;
 use crate::typed::{Function, FunctionId, Initializer, ObjectId, Stmt, StmtKind, Storage};
 use crate::types::{ArrayLength, FunctionType, Type, TypeId};
 use lang_c::ast::{Declaration, DeclarationSpecifier, InitDeclarator, StorageClassSpecifier, TypeSpecifier};
@@ -151,7 +152,7 @@ impl Checker<'_> {
     /// A function that is met for the first time.
     pub(super) fn new_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
         self.functions.push(Function {
-            name: name.to_owned(),
+            name: source_name(name),
             ty,
             noreturn: false,
             body: None,

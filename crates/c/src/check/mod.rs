@@ -32,7 +32,7 @@ mod variadic;
 
 use crate::Diagnostic;
 use crate::LoadOptions;
-use crate::source::PreparedSource;
+use crate::source::{PreparedSource, source_name};
 use crate::typed::{Block, Function, FunctionId, Object, ObjectId, Stmt, Storage, TypedProgram};
 use crate::types::{TypeId, TypeTable};
 use functions::FunctionContext;
@@ -155,7 +155,7 @@ impl Checker<'_> {
             self.blocks[block.index()].objects.push(id);
         }
         self.objects.push(Object {
-            name,
+            name: source_name(&name),
             ty,
             align: 1,
             storage,
