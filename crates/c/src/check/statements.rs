@@ -71,7 +71,11 @@ impl Checker<'_> {
     }
 
     /// Checks statements in a block of their own, in a new scope.
-    fn in_block(&mut self, work: impl FnOnce(&mut Self) -> Checked<StmtKind>, span: Span) -> Checked<StmtKind> {
+    fn in_block(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Checked<StmtKind>,
+        span: Span,
+    ) -> Checked<StmtKind> {
         let (kind, block) = self.with_block(|checker| checker.in_scope(work));
         Ok(match block.filter(|block| !self.blocks[block.index()].objects.is_empty()) {
             Some(block) => match kind? {
@@ -124,8 +128,12 @@ impl Checker<'_> {
             Statement::Switch(statement) => {
                 self.in_block(|checker| checker.switch_statement(statement), span)?
             }
-            Statement::While(statement) => self.in_block(|checker| checker.while_statement(statement), span)?,
-            Statement::DoWhile(statement) => self.in_block(|checker| checker.do_statement(statement), span)?,
+            Statement::While(statement) => {
+                self.in_block(|checker| checker.while_statement(statement), span)?
+            }
+            Statement::DoWhile(statement) => {
+                self.in_block(|checker| checker.do_statement(statement), span)?
+            }
             Statement::For(statement) => self.in_block(|checker| checker.for_statement(statement), span)?,
             Statement::Goto(label) => match &mut self.context {
                 Some(context) => StmtKind::Goto(context.goto(&label.node.name, label.span)),
@@ -173,7 +181,8 @@ impl Checker<'_> {
 
     /// A statement in a scope of its own.
     fn scoped(&mut self, node: &Node<Statement>) -> Checked<Stmt> {
-        let kind = self.in_block(|checker| checker.statement(node).map(|statement| statement.kind), node.span)?;
+        let kind =
+            self.in_block(|checker| checker.statement(node).map(|statement| statement.kind), node.span)?;
         Ok(Stmt { kind, span: node.span })
     }
 

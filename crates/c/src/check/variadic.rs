@@ -6,9 +6,7 @@
 //! used: the address of the next argument.
 
 use super::{Checked, Checker};
-use crate::typed::{
-    Expr, ExprKind, ExtraArguments, LValue, LValueKind, ObjectId, Update, UpdateOperation,
-};
+use crate::typed::{Expr, ExprKind, ExtraArguments, LValue, LValueKind, ObjectId, Update, UpdateOperation};
 use crate::types::{ArrayLength, FieldSpec, IntKind, RecordAttributes, Type, TypeId};
 use lang_c::ast::{CallExpression, Expression, VaArgExpression};
 use lang_c::span::{Node, Span};

@@ -237,10 +237,7 @@ impl Lowering<'_> {
         match model(name) {
             Some(Model::Ends) => {
                 self.argument_effects(arguments);
-                if name == "exit" {
-                    self.check_allocations(true, expr.span);
-                }
-                self.dead_end();
+                self.end_program(expr.span);
                 self.dummy(expr.ty)
             }
             Some(Model::AssertionFails) => {
@@ -267,7 +264,7 @@ impl Lowering<'_> {
             }
             None if info.noreturn => {
                 self.argument_effects(arguments);
-                self.dead_end();
+                self.end_program(expr.span);
                 self.dummy(expr.ty)
             }
             None => self.external_call(name, arguments, expr, wanted),
@@ -278,7 +275,7 @@ impl Lowering<'_> {
         if self.options.assert_is_error {
             self.reach_error(expr.span);
         } else {
-            self.dead_end();
+            self.end_program(expr.span);
         }
     }
 

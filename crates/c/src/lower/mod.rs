@@ -86,6 +86,7 @@ pub(crate) fn lower(
     while let Some(function) = lowering.waiting.pop() {
         lowering.function_body(function);
     }
+    lowering.tracking_procedure(main);
     lowering.start_procedure(entry, main);
     let objects = lowering.memory_objects();
     let builder = lowering.builder;

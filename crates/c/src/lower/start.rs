@@ -2,6 +2,7 @@
 //! `main`.
 
 use super::Lowering;
+use super::memory::Ending;
 use crate::typed::{FunctionId, Initializer, Storage};
 use aster_cfa::{Call, InputOrigin, Label, Procedure};
 use lang_c::span::Span;
@@ -22,7 +23,7 @@ impl Lowering<'_> {
         let procedure = self.procedure_of(main);
         if let Some(arguments) = arguments {
             self.emit(Label::Call(Call { procedure, arguments, result: None }), body.span);
-            self.check_allocations(false, body.span);
+            self.check_allocations(Ending::Returned, body.span);
         }
         let exit = self.state().exit;
         self.jump(exit);

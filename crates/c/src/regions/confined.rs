@@ -30,9 +30,10 @@ struct Holders {
 pub(super) fn confined(tables: &Tables, calls: &CallGraph, values: &[(BlockId, Class)]) -> Vec<bool> {
     let mut holders = holders(tables);
     for &(block, class) in values {
-        for class in [Some(class), content(tables, class, Channel::Pointer), content(tables, class, Channel::Other)]
-            .into_iter()
-            .flatten()
+        for class in
+            [Some(class), content(tables, class, Channel::Pointer), content(tables, class, Channel::Other)]
+                .into_iter()
+                .flatten()
         {
             holders.entry(tables.classes.find(class)).or_default().blocks.push(block);
         }
@@ -78,11 +79,7 @@ fn holders(tables: &Tables) -> FxHashMap<Class, Holders> {
         add(class, &|holders| holders.lasting = true);
     }
     for (index, &class) in tables.results.iter().enumerate() {
-        holders
-            .entry(tables.classes.find(class))
-            .or_default()
-            .results
-            .push(FunctionId::from_index(index));
+        holders.entry(tables.classes.find(class)).or_default().results.push(FunctionId::from_index(index));
     }
     holders
 }

@@ -5,8 +5,8 @@ use super::classes::Class;
 use super::lowest_bit;
 use super::tables::Tables;
 use crate::typed::{
-    Arithmetic, BlockId, Expr, ExprKind, FunctionId, Initializer, LValue, LValueKind, Negation, ObjectId, Stmt,
-    StmtKind, TypedProgram, Update, UpdateOperation,
+    Arithmetic, BlockId, Expr, ExprKind, FunctionId, Initializer, LValue, LValueKind, Negation, ObjectId,
+    Stmt, StmtKind, TypedProgram, Update, UpdateOperation,
 };
 use crate::types::{Type, TypeId};
 
@@ -361,7 +361,9 @@ impl<'a> Walk<'a> {
     fn statement(&mut self, statement: &'a Stmt) {
         match &statement.kind {
             StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) => self.expressions([expr]),
-            StmtKind::Block(statements) | StmtKind::Scope(_, statements) => statements.iter().for_each(|inner| self.statement(inner)),
+            StmtKind::Block(statements) | StmtKind::Scope(_, statements) => {
+                statements.iter().for_each(|inner| self.statement(inner))
+            }
             StmtKind::Declare(object, initializer) => {
                 self.tables.object(*object);
                 if let Some(initializer) = initializer {

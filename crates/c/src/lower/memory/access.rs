@@ -1,8 +1,8 @@
 //! Reading and writing cells, and whether that is allowed.
 
 use super::super::Lowering;
-use super::{Bound, Place};
 use super::layout::Slots;
+use super::{Bound, Place};
 use crate::regions::RegionId;
 use crate::types::TypeId;
 use aster_cfa::{ErrorKind, InputOrigin};
@@ -31,11 +31,11 @@ impl Lowering<'_> {
             return;
         }
         let space = self.memory.space(place.region);
-        let ranges = [Some(&space.small), space.large.as_ref()].map(|slots| slots.map(|s| s.read_only.clone()));
+        let ranges =
+            [Some(&space.small), space.large.as_ref()].map(|slots| slots.map(|s| s.read_only.clone()));
         for range in ranges.into_iter().flatten().filter(|range| !range.is_empty()) {
             let (start, end) = (self.address(range.start), self.address(range.end));
-            let (below, above) =
-                (self.pool.ult(place.address, start), self.pool.ule(end, place.address));
+            let (below, above) = (self.pool.ult(place.address, start), self.pool.ule(end, place.address));
             let writable = self.pool.or(below, above);
             self.require(writable, ErrorKind::InvalidDereference, CONSTANT, span);
         }

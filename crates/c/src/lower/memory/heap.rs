@@ -6,7 +6,7 @@ use super::copies::Order;
 use super::layout::{Allocated, SMALL_LIMIT};
 use super::{Bound, Place};
 use crate::regions::RegionId;
-use crate::typed::{Expr, ExprKind, LValueKind, Object, ObjectId, Storage};
+use crate::typed::{Expr, ExprKind, LValueKind, ObjectId};
 use aster_cfa::{ErrorKind, InputOrigin, Var};
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
@@ -55,8 +55,7 @@ impl Lowering<'_> {
         let values = self.word_arguments(arguments);
         let result = match model {
             MemoryModel::Malloc | MemoryModel::Alloca => {
-                let kind =
-                    if model == MemoryModel::Malloc { Allocated::Heap } else { Allocated::Stack };
+                let kind = if model == MemoryModel::Malloc { Allocated::Heap } else { Allocated::Stack };
                 self.allocation(values[0], kind, expr).map(|(address, _)| address)
             }
             MemoryModel::Calloc => self.zeroed_allocation(values[0], values[1], expr),
@@ -159,27 +158,6 @@ impl Lowering<'_> {
             self.memory.allocations = Some(self.memory_variable("<allocations>".to_owned(), sort));
         }
         self.memory.allocations
-    }
-
-    /// The program ends: by returning from `main`, or from inside of some function, whose variables may
-    /// point to allocated memory.
-    pub(in crate::lower) fn check_allocations(&mut self, inside: bool, span: Span) {
-        let Some(variable) = self.allocations() else { return };
-        let (count, zero) = (self.term(variable), self.address(0));
-        let none = self.pool.eq(count, zero);
-        let (fine, left) = (self.point(), self.point());
-        self.branch_on(none, fine, left, span);
-        self.state().current = left;
-        let holds_pointers =
-            |object: &Object| object.storage != Storage::Automatic && self.holds_pointers(object.ty);
-        if self.options.checks.cleanup {
-            self.violation(ErrorKind::MemoryNotFreed, span);
-        } else if inside || self.typed.objects.iter().any(holds_pointers) {
-            self.unsupported("memory that is not freed, but may still be pointed to", span);
-        } else {
-            self.violation(ErrorKind::MemoryLeak, span);
-        }
-        self.state().current = fine;
     }
 
     /// A condition that may hold or not.
@@ -365,14 +343,7 @@ impl Lowering<'_> {
         let extents = self.term(extent);
         let size = self.pool.select(extents, pointer);
         let alive = self.pool.ne(size, null);
-        let space = self.memory.space(region).clone();
-        let mut allocated = self.pool.bool(false);
-        for slots in [Some(space.small), space.large].into_iter().flatten() {
-            let (start, end) = (self.address(slots.heap.start), self.address(slots.heap.end));
-            let (above, below) = (self.pool.ule(start, pointer), self.pool.ult(pointer, end));
-            let inside = self.pool.and(above, below);
-            allocated = self.pool.or(allocated, inside);
-        }
+        let allocated = self.is_allocated(region, pointer);
         let valid = self.pool.and(alive, allocated);
         self.require(
             valid,
@@ -385,6 +356,19 @@ impl Lowering<'_> {
         self.count_allocation(false, span);
         self.jump(end);
         self.state().current = end;
+    }
+
+    /// The address is in a slot for allocated memory.
+    pub(super) fn is_allocated(&mut self, region: RegionId, address: Term) -> Term {
+        let space = self.memory.space(region).clone();
+        let mut allocated = self.pool.bool(false);
+        for slots in [Some(space.small), space.large].into_iter().flatten() {
+            let (start, end) = (self.address(slots.heap.start), self.address(slots.heap.end));
+            let (above, below) = (self.pool.ule(start, address), self.pool.ult(address, end));
+            let inside = self.pool.and(above, below);
+            allocated = self.pool.or(allocated, inside);
+        }
+        allocated
     }
 
     /// The place that a pointer argument points to, given its value.

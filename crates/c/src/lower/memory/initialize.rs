@@ -363,9 +363,11 @@ impl Lowering<'_> {
         let mut extents = self.pool.const_array(width, none);
         let mut alive = Vec::new();
         for object in objects {
-            if let (true, Some(super::layout::Home::Fixed(address)), Some(size)) =
-                (self.is_lasting(object), self.memory.layout.home(object), layout::object_size(self.typed, object))
-            {
+            if let (true, Some(super::layout::Home::Fixed(address)), Some(size)) = (
+                self.is_lasting(object),
+                self.memory.layout.home(object),
+                layout::object_size(self.typed, object),
+            ) {
                 alive.push((address, size));
             }
         }

@@ -8,9 +8,9 @@
 //! Variables of functions that can be active several times at once have a slot for each depth of the
 //! recursion; all other variables have one address, which is the same on every path.
 
-use crate::{DataModel, LoadOptions};
 use crate::regions::{RegionId, Regions, StringId, StringLiteral};
 use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
+use crate::{DataModel, LoadOptions};
 use std::ops::Range;
 
 /// Objects up to this size share the small slots of their region.
@@ -283,7 +283,9 @@ pub(super) fn object_size(typed: &TypedProgram, object: ObjectId) -> Option<u64>
 /// The variable gets a new place each time that its block or function is entered: somebody may point to it afterwards.
 pub(super) fn is_placed_anew(typed: &TypedProgram, regions: &Regions, object: ObjectId) -> bool {
     let data = &typed.objects[object.index()];
-    let Some(owner) = data.owner.filter(|_| data.storage == Storage::Automatic && !data.hidden) else { return false };
+    let Some(owner) = data.owner.filter(|_| data.storage == Storage::Automatic && !data.hidden) else {
+        return false;
+    };
     let lasts = data.block.is_none() && lives_to_the_end(typed, regions, owner);
     let through_pointers =
         regions.of_object(object).is_some_and(|region| regions.info(region).through_pointers);

@@ -21,9 +21,11 @@ mod layout;
 mod notes;
 mod places;
 mod shapes;
+mod tracked;
 
 pub(super) use notes::Meanwhile;
 pub(super) use places::{Bound, Location, Place};
+pub(super) use tracked::Ending;
 
 use super::Lowering;
 use crate::LoadOptions;
@@ -32,8 +34,8 @@ use crate::typed::{FunctionId, LabelId, ObjectId, Storage, TypedProgram};
 use aster_cfa::{ErrorKind, Input, InputOrigin, Label, Op, Presentation, Var};
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
-use std::collections::BTreeMap;
 use layout::{Allocated, FIRST_OBJECT, Home, Layout, Space, function_address};
+use std::collections::BTreeMap;
 
 /// The variables of a region.
 #[derive(Clone, Copy)]
@@ -56,6 +58,8 @@ pub(super) struct Memory<'a> {
     pub(super) outside: bool,
     /// Counts allocations that were not freed, if the property is about them.
     allocations: Option<Var>,
+    /// Finds those that nothing points to, once that is asked for.
+    tracking: Option<tracked::Tracking>,
     /// The automatic variables in memory of each function.
     automatic: Vec<Vec<ObjectId>>,
     /// Whether each variable gets a new place whenever its block is entered.
@@ -95,6 +99,7 @@ impl<'a> Memory<'a> {
             used: Vec::new(),
             outside: false,
             allocations: None,
+            tracking: None,
             automatic,
             anew,
             places: BTreeMap::new(),
@@ -128,7 +133,8 @@ impl Lowering<'_> {
             return variables;
         }
         let info = self.memory.regions.info(region);
-        let (cell, tracked) = (info.cell, info.through_pointers);
+        let has_lives = self.options.checks.leaks && !info.allocations.is_empty();
+        let (cell, tracked) = (info.cell, info.through_pointers || has_lives);
         let space = self.memory.space(region);
         let has = [Allocated::Heap, Allocated::Stack].map(|kind| {
             [!space.small.of(kind).is_empty(), space.large.as_ref().is_some_and(|s| !s.of(kind).is_empty())]
