@@ -64,6 +64,8 @@ pub(crate) struct RegionInfo {
     class: Class,
     /// Memory is allocated in it that is gone when the function returns.
     pub(crate) stack: bool,
+    /// Memory in it is freed.
+    pub(crate) freed: bool,
     /// Something is accessed through a pointer that is not just the address of a variable, or freed.
     pub(crate) through_pointers: bool,
 }
@@ -147,6 +149,7 @@ impl<'a> Regions<'a> {
                 allocations: Vec::new(),
                 class: root,
                 stack: false,
+                freed: facts.freed,
                 through_pointers: facts.through_pointers,
             });
             RegionId::from_index(self.infos.len() - 1)

@@ -134,8 +134,10 @@ impl Lowering<'_> {
         }
         let info = self.memory.regions.info(region);
         let has_lives = self.options.checks.leaks && !info.allocations.is_empty();
-        let (cell, tracked) = (info.cell, info.through_pointers || has_lives);
         let space = self.memory.space(region);
+        let has_stack =
+            [Some(&space.small), space.large.as_ref()].into_iter().flatten().any(|s| !s.stack.is_empty());
+        let (cell, tracked) = (info.cell, info.through_pointers || has_lives || has_stack);
         let has = [Allocated::Heap, Allocated::Stack].map(|kind| {
             [!space.small.of(kind).is_empty(), space.large.as_ref().is_some_and(|s| !s.of(kind).is_empty())]
         });
@@ -333,6 +335,18 @@ impl Lowering<'_> {
         self.branch_on(valid, fine, invalid, span);
         self.state().current = invalid;
         self.undefined(kind, what, span);
+        self.state().current = fine;
+    }
+
+    /// Control goes on only if a term holds; otherwise the behaviour is undefined in a way that no property is about.
+    pub(super) fn require_defined(&mut self, valid: Term, what: &str, span: Span) {
+        if self.pool.bool_constant(valid) == Some(true) {
+            return;
+        }
+        let (fine, undefined) = (self.point(), self.point());
+        self.branch_on(valid, fine, undefined, span);
+        self.state().current = undefined;
+        self.emit(Label::Undefined(what.to_owned()), span);
         self.state().current = fine;
     }
 
