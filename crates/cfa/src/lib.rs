@@ -33,7 +33,7 @@ pub use liveness::Liveness;
 pub use loops::LoopInfo;
 pub use objects::{MemoryObject, Precision, Shape, ShapeField};
 pub use program::{
-    Call, Edge, EdgeInfo, ErrorKind, Input, InputOrigin, Label, Node, NodeInfo, Note, Op, PlacePart,
+    Access, Call, Edge, EdgeInfo, ErrorKind, Input, InputOrigin, Label, Node, NodeInfo, Note, Op, PlacePart,
     Presentation, Procedure, ProcedureInfo, Program, SourceFunctions, Var, VarInfo, Written,
 };
 pub use show::{show_c_expression, show_label, show_term};

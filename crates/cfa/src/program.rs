@@ -132,6 +132,22 @@ pub enum Note {
     Condition(String),
     /// An assignment that changes memory.
     Write(Written),
+    /// An assumption that no condition of the source is behind: what the program does next is not defined otherwise. Of two edges
+    /// that decide, the first one has it. If an access to memory is checked, what it is.
+    Check(Option<Access>),
+}
+
+/// An access to memory. Terms are over the state before the edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The first byte that is accessed.
+    pub address: Term,
+    /// How many bytes.
+    pub length: Term,
+    /// Where the object would start.
+    pub object: Term,
+    /// One more than the size of the object; 0 if there is none.
+    pub extent: Term,
 }
 
 /// What is written to memory, and where. Terms are over the state before the edge.

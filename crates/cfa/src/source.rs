@@ -33,6 +33,8 @@ impl Span {
 pub struct SourceFile {
     /// The name as the user knows it.
     pub name: String,
+    /// It is none of the user's files: models of library functions. What happens there is told where it is called.
+    pub internal: bool,
     lines: Vec<String>,
 }
 
@@ -51,8 +53,18 @@ impl SourceMap {
     /// Adds a file.
     pub fn add(&mut self, name: impl Into<String>, text: &str) -> FileId {
         let lines = text.lines().map(str::to_owned).collect();
-        self.files.push(SourceFile { name: name.into(), lines });
+        self.files.push(SourceFile { name: name.into(), internal: false, lines });
         FileId::from_index(self.files.len() - 1)
+    }
+
+    /// Marks a file as none of the user's.
+    pub fn set_internal(&mut self, id: FileId) {
+        self.files[id.index()].internal = true;
+    }
+
+    /// The span is in a file that is none of the user's.
+    pub fn is_internal(&self, span: Span) -> bool {
+        self.files.get(span.file.index()).is_some_and(|file| file.internal)
     }
 
     /// The file with this id.

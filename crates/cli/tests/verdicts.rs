@@ -5,6 +5,7 @@
 //! - `// expect ENGINE: VERDICT`: the same for one engine that gives another one;
 //! - `// only: ENGINE`: no other engine can be expected to decide it;
 //! - `// data-model: ilp32` or `lp64`;
+//! - `// property: NAME`: the property file of that name in `tests/properties`;
 //! - `// options: ...`: further options.
 
 #![allow(clippy::unwrap_used)]
@@ -52,6 +53,9 @@ fn expectation(text: &str) -> Expectation {
             expectation.only = Some(engine.trim().to_owned());
         } else if let Some(model) = line.strip_prefix("// data-model: ") {
             expectation.arguments.extend(["--data-model".to_owned(), model.trim().to_owned()]);
+        } else if let Some(property) = line.strip_prefix("// property: ") {
+            let file = tests().join("properties").join(format!("{}.prp", property.trim()));
+            expectation.arguments.extend(["--property".to_owned(), file.display().to_string()]);
         } else if let Some(options) = line.strip_prefix("// options: ") {
             expectation.arguments.extend(options.split_whitespace().map(str::to_owned));
         }
@@ -59,9 +63,12 @@ fn expectation(text: &str) -> Expectation {
     expectation
 }
 
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
+}
+
 fn programs() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/verdicts");
-    let mut programs: Vec<PathBuf> = std::fs::read_dir(folder)
+    let mut programs: Vec<PathBuf> = std::fs::read_dir(tests().join("verdicts"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "c"))

@@ -3,7 +3,7 @@
 //! Memory is a few large arrays. Which cell a read or write is about is known only when the program runs,
 //! so the terms of the indices are observed during the run.
 
-use aster_cfa::{Edge, Label, Node, Note, Op, PlacePart, Program, Var, show_term};
+use aster_cfa::{Access, Edge, Label, Node, Note, Op, PlacePart, Program, Var, show_term};
 use aster_term::{Op as TermOp, Sort, Term, TermPool, free_variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -45,10 +45,14 @@ pub(crate) struct EdgeAccesses {
     /// It belongs to a branch that the program does not decide: everything else that could happen there is
     /// not defined or not modelled.
     pub(crate) is_check: bool,
+    /// The path depends on its condition: it is no check, or one that fails.
+    pub(crate) decides: bool,
     /// The cells that it changes, the last write first; `None` if it changes a whole variable or nothing.
     pub(crate) writes: Option<Vec<CellWrite>>,
     /// What it decides, if that can be said in terms of the source.
     pub(crate) branch: Option<Branch>,
+    /// The access to memory that turns out to be none to an object, if the edge leads to that error.
+    pub(crate) invalid_access: Option<Access>,
 }
 
 /// A condition that decided where to go.
@@ -88,9 +92,10 @@ impl<'a> Accesses<'a> {
         let is_check = is_check(self.program, edge);
         let mut terms = Vec::new();
         let mut cell_writes = None;
+        let decides = !is_check || self.ends_in_error(edge);
         match &info.label {
             Label::Op(Op::Assume(condition)) => {
-                if !is_check {
+                if decides {
                     self.observe_reads(*condition, &mut terms);
                 }
             }
@@ -117,11 +122,36 @@ impl<'a> Accesses<'a> {
                 PlacePart::Text(_) => None,
             }));
         }
+        let invalid_access = self.invalid_access(edge);
+        if let Some(access) = &invalid_access {
+            terms.extend([access.address, access.length, access.object, access.extent]);
+        }
         terms.retain(|&term| self.pool.constant(term).is_none());
         terms.sort_unstable();
         terms.dedup();
         let branch = if is_check { None } else { self.branch(edge) };
-        EdgeAccesses { observed: terms, is_check, writes: cell_writes, branch }
+        EdgeAccesses { observed: terms, is_check, decides, writes: cell_writes, branch, invalid_access }
+    }
+
+    /// What is checked by the branch that the edge belongs to, if that is an access to memory and the edge ends in the error.
+    fn invalid_access(&self, edge: Edge) -> Option<Access> {
+        if !self.ends_in_error(edge) {
+            return None;
+        }
+        let info = self.program.edge(edge);
+        let first = *self.program.node(info.source).outgoing.first()?;
+        match self.program.edge(first).note.as_deref() {
+            Some(Note::Check(access)) => access.clone(),
+            _ => None,
+        }
+    }
+
+    fn ends_in_error(&self, edge: Edge) -> bool {
+        let mut node = self.program.edge(edge).target;
+        if let ([next], None) = (&self.program.node(node).outgoing[..], self.program.node(node).error) {
+            node = self.program.edge(*next).target;
+        }
+        self.program.node(node).error.is_some()
     }
 
     /// Of two ways, the first one's condition is named, so that both are told alike.
@@ -221,11 +251,13 @@ impl<'a> Accesses<'a> {
 
 fn is_check(program: &Program, edge: Edge) -> bool {
     let outgoing = &program.node(program.edge(edge).source).outgoing;
-    outgoing.len() > 1
-        && outgoing
-            .iter()
-            .filter(|&&other| other != edge)
-            .all(|&other| leads_nowhere(program, program.edge(other).target))
+    let is_noted = |&edge: &Edge| matches!(program.edge(edge).note.as_deref(), Some(Note::Check(_)));
+    outgoing.first().is_some_and(is_noted)
+        || outgoing.len() > 1
+            && outgoing
+                .iter()
+                .filter(|&&other| other != edge)
+                .all(|&other| leads_nowhere(program, program.edge(other).target))
 }
 
 fn leads_nowhere(program: &Program, start: Node) -> bool {

@@ -82,17 +82,21 @@ struct Builder<'a> {
     /// The next line starts an iteration.
     is_start: bool,
     has_called: bool,
+    /// The run is in a file that is none of the user's, of which nothing is told.
+    is_hidden: bool,
+    /// The last place that was not hidden.
+    last: Option<Span>,
     position: Position,
 }
 
-/// The path of a run that ended in an error at `error`.
+/// The path of a run that ended in an error at `error`, and where that is for the user.
 pub(crate) fn build(
     program: &Program,
     pool: &TermPool,
     record: &Record<'_>,
     matters: &[bool],
     error: Span,
-) -> Vec<Piece> {
+) -> (Vec<Piece>, Span) {
     let mut builder = Builder {
         program,
         pool,
@@ -104,6 +108,8 @@ pub(crate) fn build(
         is_joinable: false,
         is_start: false,
         has_called: false,
+        is_hidden: false,
+        last: None,
         position: Position { procedure: program.entry, frame: 0, depth: 0 },
     };
     for (at, entry) in record.entries.iter().enumerate() {
@@ -114,9 +120,11 @@ pub(crate) fn build(
         }
         builder.entry(at, entry, matters[at]);
     }
-    builder.line(error);
+    let is_hidden = program.sources.is_internal(error);
+    let end = if is_hidden { builder.last.unwrap_or(error) } else { error };
+    builder.line(end);
     builder.close_loops(0);
-    builder.finish()
+    (builder.finish(), end)
 }
 
 impl Builder<'_> {
@@ -126,7 +134,9 @@ impl Builder<'_> {
             Entry::Input { .. } if matters => self.note(at),
             Entry::Input { .. } => {}
             Entry::Entered { .. } => {
-                self.note(at);
+                if !self.is_hidden {
+                    self.note(at);
+                }
                 self.has_called = true;
             }
             Entry::Left { frame, depth } => {
@@ -140,7 +150,7 @@ impl Builder<'_> {
                 let is_shown = matters && (is_named || self.is_write(*edge)) || self.takes_input(at, *edge);
                 match origin {
                     // Inputs are told by their own entry.
-                    Origin::Operation if is_shown && !self.is_havoc(*edge) => {
+                    Origin::Operation if is_shown && !self.is_hidden && !self.is_havoc(*edge) => {
                         self.note(at);
                         // An iteration that does what matters is told apart from those that do not.
                         if let Some(open) = self.open.last_mut() {
@@ -151,7 +161,8 @@ impl Builder<'_> {
                         let info = self.program.edge(*edge);
                         self.position.procedure = self.program.node(info.source).procedure;
                         self.position.frame = *frame;
-                        if matters {
+                        self.is_hidden = self.program.sources.is_internal(info.span);
+                        if matters && !self.is_hidden {
                             self.line(info.span);
                             self.note(at);
                         }
@@ -187,6 +198,11 @@ impl Builder<'_> {
     fn edge(&mut self, at: usize, edge: Edge, frame: Frame, depth: u32) {
         let info = self.program.edge(edge);
         let procedure = self.program.node(info.source).procedure;
+        self.is_hidden = self.program.sources.is_internal(info.span);
+        if self.is_hidden {
+            return;
+        }
+        self.last = Some(info.span);
         self.position = Position { procedure, frame, depth };
         self.follow_loops(info.source);
         let accesses = self.record.accesses.known(edge);

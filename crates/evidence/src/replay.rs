@@ -84,11 +84,13 @@ fn run_within<'a>(
     let mut inputs = Consumed { source: inputs, values: Vec::new() };
     let end = interpreter.run_from(&mut inputs, limits, &mut recorder);
     let (steps, span) = (interpreter.steps(), end.span().unwrap_or(interpreter.last_span()));
-    let (values, last) = (inputs.values, last_event(program, &end));
+    let values = inputs.values;
+    let ending = end.clone();
     let told = move || {
         let mut record = recorder.finish();
         let Slice { matters, inputs } = slice(program, &mut record);
-        let pieces = path::build(program, pool, &record, &matters, span);
+        let (pieces, span) = path::build(program, pool, &record, &matters, span);
+        let last = last_event(program, &record, &ending);
         let inputs: Vec<(Use, Value)> = inputs.into_iter().zip(values).collect();
         let numbers = number_inputs(&inputs);
         let teller = Teller { program, pool, record: &record, inputs, numbers, steps };
@@ -276,7 +278,7 @@ impl Teller<'_> {
                 arguments.push(Argument { parameter: info.name.clone(), value });
             }
         }
-        Event::Call { function: self.program.procedure(procedure).name.clone(), arguments }
+        Event::Call { function: self.source_name(procedure), arguments }
     }
 
     /// A write to memory, which follows its edge.
@@ -320,7 +322,13 @@ impl Teller<'_> {
         let callee = self.program.procedure(call.procedure);
         let presentation = self.program.variable(callee.result?).presentation.as_ref()?;
         let value = self.shown(variable, value, presentation)?;
-        Some(Event::Return { function: callee.name.clone(), value })
+        Some(Event::Return { function: self.source_name(call.procedure), value })
+    }
+
+    /// Models of library functions go by the names of these.
+    fn source_name(&self, procedure: Procedure) -> String {
+        let name = &self.program.procedure(procedure).name;
+        name.strip_prefix("__aster_").unwrap_or(name).to_owned()
     }
 
     fn shown(&self, variable: Var, value: &Datum, presentation: &Presentation) -> Option<ShownValue> {
@@ -363,11 +371,47 @@ fn with_destinations(events: impl Iterator<Item = Event>) -> Vec<Event> {
 }
 
 /// What happened on the last line of a run.
-fn last_event(program: &Program, end: &End) -> Event {
+fn last_event(program: &Program, record: &Record<'_>, end: &End) -> Event {
     match end {
+        End::Error { kind: ErrorKind::InvalidDereference, .. } => {
+            let message = describe_access(program, record);
+            let message = message.unwrap_or_else(|| describe_error(ErrorKind::InvalidDereference).into());
+            Event::Error { message }
+        }
         End::Error { kind, .. } => Event::Error { message: describe_error(*kind).into() },
         end => Event::End { message: describe_end(program, end) },
     }
+}
+
+/// What is wrong with the access to memory that a run ended with.
+fn describe_access(program: &Program, record: &Record<'_>) -> Option<String> {
+    let mut edges = record.entries.iter().rev().filter_map(|entry| match entry {
+        Entry::Edge { edge, observed, .. } => Some((*edge, observed)),
+        _ => None,
+    });
+    let (edge, observed, access) = edges.by_ref().take(2).find_map(|(edge, observed)| {
+        Some((edge, observed, record.accesses.known(edge)?.invalid_access.as_ref()?))
+    })?;
+    let value = |term: Term| record.accesses.value(edge, term, observed);
+    let (address, length) = (value(access.address)?, value(access.length)?);
+    let (object, extent) = (value(access.object)?, value(access.extent)?);
+    let bytes = |count: u128| format!("{count} byte{}", if count == 1 { "" } else { "s" });
+    let accessed = bytes(length);
+    let Some(size) = extent.checked_sub(1) else {
+        return Some(match address {
+            0 => format!("{accessed} accessed through a null pointer"),
+            _ => format!("{accessed} accessed at {address:#x}, where no object is alive"),
+        });
+    };
+    let known = program.objects.iter().find(|known| known.address == object && known.size == size);
+    let name = match known {
+        Some(known) => format!("'{}' of {}", known.name, bytes(size)),
+        None => format!("an object of {}", bytes(size)),
+    };
+    Some(match address.checked_sub(object) {
+        Some(offset) => format!("{accessed} accessed at offset {offset} of {name}"),
+        None => format!("{accessed} accessed {} before {name}", bytes(object - address)),
+    })
 }
 
 fn describe_error(kind: ErrorKind) -> &'static str {

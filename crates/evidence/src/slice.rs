@@ -92,7 +92,7 @@ impl Slicer<'_, '_> {
                     }
                 }
                 match &self.program.edge(*edge).label {
-                    Label::Op(Op::Assume(condition)) if !self.accesses.edge(*edge).is_check => {
+                    Label::Op(Op::Assume(condition)) if self.accesses.edge(*edge).decides => {
                         self.want_term(*edge, *condition, *frame, observed);
                     }
                     Label::Op(Op::Assign(variable, _)) => {

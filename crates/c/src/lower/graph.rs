@@ -3,7 +3,7 @@
 //! Points can be joined, which costs no edge: what is finished is the graph modulo these joins,
 //! without what cannot be reached and without branches that lead to the same place.
 
-use aster_cfa::{ErrorKind, Label, Node, Note, Op, Procedure, ProgramBuilder, Span};
+use aster_cfa::{Access, ErrorKind, Label, Node, Note, Op, Procedure, ProgramBuilder, Span};
 use aster_term::{Term, TermPool};
 use rustc_hash::FxHashMap;
 
@@ -70,6 +70,13 @@ impl Graph {
             self.edges.get_mut(before)
         {
             *slot = Some(note);
+        }
+    }
+
+    /// Notes that the edge is a check, or begins one, that was added when there were `before` edges.
+    pub(super) fn note_check_at(&mut self, before: usize, access: Option<Access>) {
+        if let Some(edge) = self.edges.get_mut(before) {
+            edge.note = Some(Note::Check(access));
         }
     }
 

@@ -107,6 +107,8 @@ impl LibrarySource {
         let mut text = " ".repeat(program.len() + 1);
         text.push_str(&String::from_utf8_lossy(&models));
         let positions = Positions::of_text(sources, library::FILE_NAME, original.as_bytes());
+        let library = sources.files().last();
+        library.into_iter().for_each(|file| sources.set_internal(file));
         Some(LibrarySource { text, positions })
     }
 }

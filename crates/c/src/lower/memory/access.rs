@@ -5,7 +5,7 @@ use super::layout::Slots;
 use super::{Bound, Place};
 use crate::regions::RegionId;
 use crate::types::TypeId;
-use aster_cfa::{ErrorKind, InputOrigin};
+use aster_cfa::{Access, ErrorKind, InputOrigin};
 use aster_term::Term;
 use lang_c::span::Span;
 
@@ -47,7 +47,9 @@ impl Lowering<'_> {
             Bound::Fine => {}
             Bound::Within { offset, extent } => {
                 let valid = self.is_inside(offset, length, extent);
-                self.require(valid, ErrorKind::InvalidDereference, INVALID, span);
+                let object = self.pool.sub(place.address, offset);
+                let access = Access { address: place.address, length, object, extent };
+                self.require_access(valid, ErrorKind::InvalidDereference, INVALID, Some(access), span);
             }
             Bound::From { pointer, offset } => {
                 let Some(extents) = self.region(place.region).extent else {
@@ -71,7 +73,8 @@ impl Lowering<'_> {
                     let aligned = self.pool.eq(low, zero);
                     valid = self.pool.and(valid, aligned);
                 }
-                self.require_pointer(valid, pointer, span);
+                let access = Access { address: place.address, length, object: base, extent };
+                self.require_pointer(valid, pointer, access, span);
             }
         }
     }
@@ -105,12 +108,14 @@ impl Lowering<'_> {
     }
 
     /// Like `require`, but nothing is known about what pointers from outside point to.
-    fn require_pointer(&mut self, valid: Term, pointer: Term, span: Span) {
+    fn require_pointer(&mut self, valid: Term, pointer: Term, access: Access, span: Span) {
         if !self.memory.outside || self.pool.bool_constant(valid) == Some(true) {
-            return self.require(valid, ErrorKind::InvalidDereference, INVALID, span);
+            return self.require_access(valid, ErrorKind::InvalidDereference, INVALID, Some(access), span);
         }
+        let before = self.state().graph.edge_count();
         let (fine, invalid) = (self.point(), self.point());
         self.branch_on(valid, fine, invalid, span);
+        self.state().graph.note_check_at(before, Some(access));
         self.state().current = invalid;
         self.points_nowhere(pointer, span);
         if self.pool.bool_constant(valid).is_some() {

@@ -31,7 +31,7 @@ use super::Lowering;
 use crate::LoadOptions;
 use crate::regions::{RegionId, Regions};
 use crate::typed::{FunctionId, LabelId, ObjectId, Storage, TypedProgram};
-use aster_cfa::{ErrorKind, Input, InputOrigin, Label, Op, Presentation, Var};
+use aster_cfa::{Access, ErrorKind, Input, InputOrigin, Label, Op, Presentation, Var};
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
 use layout::{Allocated, FIRST_OBJECT, Home, Layout, Space, function_address};
@@ -326,13 +326,30 @@ impl Lowering<'_> {
 
     /// Control goes on only if a term holds; otherwise the behaviour is undefined.
     pub(super) fn require(&mut self, valid: Term, kind: ErrorKind, what: &str, span: Span) {
+        self.require_access(valid, kind, what, None, span);
+    }
+
+    /// The same where the term is about an access to memory.
+    fn require_access(
+        &mut self,
+        valid: Term,
+        kind: ErrorKind,
+        what: &str,
+        access: Option<Access>,
+        span: Span,
+    ) {
+        let before = self.state().graph.edge_count();
         match self.pool.bool_constant(valid) {
             Some(true) => return,
-            Some(false) => return self.undefined(kind, what, span),
+            Some(false) => {
+                self.undefined(kind, what, span);
+                return self.state().graph.note_check_at(before, access);
+            }
             None => {}
         }
         let (fine, invalid) = (self.point(), self.point());
         self.branch_on(valid, fine, invalid, span);
+        self.state().graph.note_check_at(before, access);
         self.state().current = invalid;
         self.undefined(kind, what, span);
         self.state().current = fine;

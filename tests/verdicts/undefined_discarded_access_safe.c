@@ -1,0 +1,12 @@
+// expect: TRUE
+// property: valid-memsafety
+// The twin that is defined.
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int v[4];
+    int i = __VERIFIER_nondet_int();
+    if (i >= 0 && i < 4)
+        v[i];
+    return 0;
+}

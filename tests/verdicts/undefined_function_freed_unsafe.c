@@ -1,0 +1,11 @@
+// expect: FALSE(valid-free)
+// property: valid-memsafety
+// C11 7.22.3.3p2: a function is freed.
+extern void *malloc(unsigned long);
+extern void *realloc(void *, unsigned long);
+extern void free(void *);
+int main(void)
+{
+    free((void *)&main);
+    return 0;
+}

@@ -1,0 +1,11 @@
+// expect: TRUE
+// property: valid-memsafety
+// The twin that is defined.
+extern void *malloc(unsigned long);
+extern void *realloc(void *, unsigned long);
+extern void free(void *);
+int main(void)
+{
+    free((void *)0);
+    return 0;
+}

@@ -1,0 +1,11 @@
+// expect: TRUE
+// property: no-overflow
+// The twin that is defined.
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    if (x > -2147483647)
+        -x;
+    return 0;
+}
