@@ -1,7 +1,7 @@
 //! The text of traces of C programs, compared with files in `tests/golden/c`. `ASTER_BLESS=1 cargo test -p
 //! aster-evidence` writes the files anew.
 
-use aster_c::{LoadOptions, load_text};
+use aster_c::{Checks, LoadOptions, load_text};
 use aster_cfa::interpreter::{End, InputSource, RunLimits};
 use aster_cfa::{Edge, Program};
 use aster_evidence::{Event, Item, Trace, render_text, tell_run};
@@ -28,9 +28,10 @@ impl InputSource for Inputs<'_> {
     }
 }
 
-fn load(name: &str, text: &str) -> (Program, TermPool) {
+fn load(name: &str, text: &str, memory: bool) -> (Program, TermPool) {
     let mut pool = TermPool::new();
-    let options = LoadOptions { malloc_may_fail: false, ..LoadOptions::default() };
+    let checks = Checks { memory, ..Checks::default() };
+    let options = LoadOptions { malloc_may_fail: false, checks, ..LoadOptions::default() };
     let program = load_text(&mut pool, name, text, &options).expect("the program is valid");
     assert_eq!(program.validate(&pool), []);
     (program, pool)
@@ -44,9 +45,14 @@ fn run(program: &Program, pool: &TermPool, numbers: &[i128], byte: u8) -> Trace 
 }
 
 fn check(name: &str, numbers: &[i128], byte: u8) {
+    check_property(name, numbers, byte, false);
+}
+
+/// Where memory is the property or not.
+fn check_property(name: &str, numbers: &[i128], byte: u8, memory: bool) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/c");
     let text = std::fs::read_to_string(folder.join(format!("{name}.c"))).expect("the program is there");
-    let (program, pool) = load(&format!("{name}.c"), &text);
+    let (program, pool) = load(&format!("{name}.c"), &text, memory);
     let found = render_text(&run(&program, &pool, numbers, byte), &program.sources);
     let path = folder.join(format!("{name}.txt"));
     if std::env::var_os("ASTER_BLESS").is_some() {
@@ -87,6 +93,18 @@ fn a_call_through_a_pointer() {
     check("dispatch", &[1, -7], 0);
 }
 
+#[test]
+fn what_goes_wrong_in_the_library_is_told_where_it_is_called() {
+    check_property("library", &[3], 0, true);
+}
+
+#[test]
+fn accesses_to_no_object_say_what_is_near() {
+    for name in ["beyond", "below", "ended"] {
+        check_property(name, &[2, 2], 0, true);
+    }
+}
+
 /// Large memory: neither what is kept nor what is told grows with it.
 #[test]
 fn long_runs_are_told_briefly() {
@@ -101,7 +119,7 @@ int main(void) {
     reach_error();
 }
 ";
-    let (program, pool) = load("long.c", text);
+    let (program, pool) = load("long.c", text, false);
     let trace = run(&program, &pool, &[], 0);
     assert!(trace.steps > 300_000, "{}", trace.steps);
     let told = render_text(&trace, &program.sources);
@@ -126,7 +144,7 @@ int main(void) {
     reach_error();
 }
 ";
-    let (program, pool) = load("one.c", text);
+    let (program, pool) = load("one.c", text, false);
     let told = render_text(&run(&program, &pool, &[], 0), &program.sources);
     assert!(told.contains("a[563] = 563"), "{told}");
     assert!(told.lines().count() < 30, "{told}");
@@ -149,13 +167,13 @@ int main(void) {
     reach_error();
 }
 ";
-    let (program, pool) = load("cells.c", text);
+    let (program, pool) = load("cells.c", text, false);
     let mut inputs = Inputs { numbers: [1].iter(), byte: 0 };
     let (end, _) = tell_run(&program, &pool, &mut inputs, RunLimits::default());
     assert_eq!(end, End::Finished, "the fourth element is not 9");
 
     let text = text.replace("a[0] == 9", "a[0] == 0");
-    let (program, pool) = load("cells.c", &text);
+    let (program, pool) = load("cells.c", &text, false);
     let trace = run(&program, &pool, &[1], 0);
     let mut written = Vec::new();
     for item in &trace.path {
