@@ -28,6 +28,10 @@ pub(crate) struct TypedProgram {
     pub(crate) objects: Vec<Object>,
     /// All functions.
     pub(crate) functions: Vec<Function>,
+    /// What is done before `main` is called.
+    pub(crate) startup: Vec<Stmt>,
+    /// Calls that are made when `main` returns or `exit` is called.
+    pub(crate) shutdown: Vec<Expr>,
 }
 
 /// Where a variable lives.
@@ -53,8 +57,12 @@ pub(crate) struct Object {
     pub(crate) storage: Storage,
     /// The initialiser of variables with static storage; those of locals are at their declaration.
     pub(crate) initializer: Option<Initializer>,
+    /// Bytes after the size of the type, which its initialiser gives to a flexible array member.
+    pub(crate) extra: u64,
     /// The function whose frame it is in, if it is automatic.
     pub(crate) owner: Option<FunctionId>,
+    /// Something about it is not modelled: using it is not, either.
+    pub(crate) refused: Option<String>,
     /// The declaration.
     pub(crate) span: Span,
 }
@@ -89,8 +97,10 @@ pub(crate) struct Function {
     pub(crate) noreturn: bool,
     /// The definition, if the program has one.
     pub(crate) body: Option<Body>,
-    /// The function of the library's models that stands in for it, if it has no body.
+    /// The function that stands in for it, if it has no body: one of the library's models, or that of the same symbol.
     pub(crate) model: Option<FunctionId>,
+    /// Something about it is not modelled: calling it is not, either.
+    pub(crate) refused: Option<String>,
     /// It is called, or its address is taken.
     pub(crate) mentioned: bool,
     /// The first declaration.
@@ -282,6 +292,10 @@ pub(crate) enum ExprKind {
     Call(Callee, Vec<Expr>, CallObjects),
     /// A statement expression: statements, then the value of the last one if it has one.
     Statements(Vec<Stmt>, Option<Box<Expr>>),
+    /// A vector whose elements all have this value.
+    Splat(Box<Expr>),
+    /// The value with its bytes in the opposite order.
+    Reversed(Box<Expr>),
     /// Something that is not modelled at all, with what to say about it. The operands are evaluated
     /// by nobody.
     Unsupported(String),
@@ -414,7 +428,7 @@ fn flags(types: &TypeTable, kind: &ExprKind, ty: TypeId) -> (bool, bool) {
             let (effects, total) = all(&[a]);
             (effects, total && types.bit_width(a.ty).is_some() && !converts_partially(types, a.ty, ty))
         }
-        ExprKind::Not(a) => all(&[a]),
+        ExprKind::Not(a) | ExprKind::Splat(a) | ExprKind::Reversed(a) => all(&[a]),
         ExprKind::Negate(_, a) => {
             let (effects, total) = all(&[a]);
             (effects, total && !(types.checks_overflow && types.is_signed(ty)))
@@ -423,6 +437,7 @@ fn flags(types: &TypeTable, kind: &ExprKind, ty: TypeId) -> (bool, bool) {
             let (effects, total) = all(&[a, b]);
             (effects, total && types.computes_in(ty))
         }
+        ExprKind::Arithmetic(_, a, b) if types.as_vector(ty).is_some() => (all(&[a, b]).0, false),
         ExprKind::Arithmetic(op, a, b) => {
             let (effects, total) = all(&[a, b]);
             let division = matches!(op, Arithmetic::Divide | Arithmetic::Remainder);

@@ -6,6 +6,7 @@
 mod atomics;
 mod attributes;
 mod builtins;
+mod byte_order;
 mod calls;
 mod conversions;
 mod declarations;
@@ -27,13 +28,15 @@ mod records;
 mod scope;
 mod specifiers;
 mod statements;
+mod symbols;
 mod variable_length;
 mod variadic;
+mod vectors;
 
 use crate::Diagnostic;
 use crate::LoadOptions;
 use crate::source::PreparedSource;
-use crate::typed::{Function, FunctionId, Object, ObjectId, Stmt, Storage, TypedProgram};
+use crate::typed::{Expr, Function, FunctionId, Object, ObjectId, Stmt, Storage, TypedProgram};
 use crate::types::{TypeId, TypeTable};
 use functions::FunctionContext;
 use lang_c::ast::{ExternalDeclaration, StaticAssert, TranslationUnit};
@@ -68,6 +71,9 @@ pub(crate) fn check(
         va_list: None,
         qualifiers: qualifiers::Qualifiers::default(),
         own_checked: object_size::defined_checked(unit),
+        symbols: symbols::Symbols::default(),
+        startup: Vec::new(),
+        shutdown: Vec::new(),
     };
     checker.types.checks_overflow = options.checks.overflow;
     for declaration in &unit.0 {
@@ -79,11 +85,18 @@ pub(crate) fn check(
         }
     }
     checker.complete_tentative_arrays();
+    checker.resolve_symbols();
     if !checker.diagnostics.is_empty() {
         return Err(checker.diagnostics);
     }
     checker.attach_models();
-    Ok(TypedProgram { types: checker.types, objects: checker.objects, functions: checker.functions })
+    Ok(TypedProgram {
+        types: checker.types,
+        objects: checker.objects,
+        functions: checker.functions,
+        startup: checker.startup,
+        shutdown: checker.shutdown,
+    })
 }
 
 struct Checker<'a> {
@@ -108,6 +121,9 @@ struct Checker<'a> {
     qualifiers: qualifiers::Qualifiers,
     /// Functions that the program defines although their names are those of checked library functions.
     own_checked: FxHashSet<String>,
+    symbols: symbols::Symbols,
+    startup: Vec<Stmt>,
+    shutdown: Vec<Expr>,
 }
 
 impl Checker<'_> {
@@ -142,7 +158,17 @@ impl Checker<'_> {
 
     fn new_object(&mut self, name: String, ty: TypeId, storage: Storage, span: Span) -> ObjectId {
         let owner = self.context.as_ref().map(|context| context.id).filter(|_| storage == Storage::Automatic);
-        self.objects.push(Object { name, ty, align: 1, storage, initializer: None, owner, span });
+        self.objects.push(Object {
+            name,
+            ty,
+            align: 1,
+            storage,
+            initializer: None,
+            extra: 0,
+            owner,
+            refused: None,
+            span,
+        });
         ObjectId::from_index(self.objects.len() - 1)
     }
 

@@ -212,7 +212,8 @@ pub(super) fn function_address(function: FunctionId) -> u64 {
 
 /// The size of a variable in memory, if it is known before the program runs.
 pub(super) fn object_size(typed: &TypedProgram, object: ObjectId) -> Option<u64> {
-    typed.types.known_size(typed.objects[object.index()].ty)
+    let data = &typed.objects[object.index()];
+    typed.types.known_size(data.ty)?.checked_add(data.extra)
 }
 
 /// What the small and the large slots of a region have to hold.
