@@ -42,7 +42,7 @@ pub(crate) const ATTRIBUTES: &[(&str, Treatment)] = &[
     ("assume_aligned", NoEffect(PROMISE)),
     ("cdecl", NoEffect(CONVENTION)),
     ("cf_check", NoEffect(INSTRUMENTATION)),
-    ("cleanup", Refused),
+    ("cleanup", Modelled),
     ("cold", NoEffect(OPTIMISATION)),
     ("common", NoEffect(LINKING)),
     ("const", NoEffect(PROMISE)),

@@ -20,6 +20,11 @@ table_id! {
     LabelId
 }
 
+table_id! {
+    /// A block inside of a function's body, as far as variables live in it.
+    BlockId
+}
+
 /// A whole program.
 pub(crate) struct TypedProgram {
     /// All types.
@@ -32,6 +37,29 @@ pub(crate) struct TypedProgram {
     pub(crate) startup: Vec<Stmt>,
     /// Calls that are made when `main` returns or `exit` is called.
     pub(crate) shutdown: Vec<Expr>,
+    /// All blocks.
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// A block: where variables begin and cease to exist.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Block {
+    /// The next block around it; `None` if that is the body of the function.
+    pub(crate) parent: Option<BlockId>,
+    /// What lives in it and in no block inside of it: variables, and compound literals.
+    pub(crate) objects: Vec<ObjectId>,
+    /// A call that is made when control leaves it, while all that lives in the blocks around still does.
+    pub(crate) cleanup: Option<Expr>,
+}
+
+impl TypedProgram {
+    /// The blocks from the outermost to this one.
+    pub(crate) fn block_path(&self, block: Option<BlockId>) -> Vec<BlockId> {
+        let mut path: Vec<BlockId> =
+            std::iter::successors(block, |block| self.blocks[block.index()].parent).collect();
+        path.reverse();
+        path
+    }
 }
 
 /// Where a variable lives.
@@ -63,6 +91,12 @@ pub(crate) struct Object {
     pub(crate) owner: Option<FunctionId>,
     /// Something about it is not modelled: using it is not, either.
     pub(crate) refused: Option<String>,
+    /// The block that it lives in, if that is not the whole function.
+    pub(crate) block: Option<BlockId>,
+    /// No variable of the source: it takes the result of a call or arguments for `...`.
+    pub(crate) hidden: bool,
+    /// Defined with `const`: nothing may be written to it.
+    pub(crate) constant: bool,
     /// The declaration.
     pub(crate) span: Span,
 }
@@ -118,8 +152,8 @@ pub(crate) struct Body {
     pub(crate) statement: Stmt,
     /// Locals whose declaration a jump can bypass while they are in scope.
     pub(crate) bypassed: Vec<ObjectId>,
-    /// How many labels there are.
-    pub(crate) labels: usize,
+    /// The block that each label is in.
+    pub(crate) labels: Vec<Option<BlockId>>,
     /// Those whose address is taken.
     pub(crate) addressed_labels: Vec<LabelId>,
     /// The function's name in its definition.
@@ -290,12 +324,12 @@ pub(crate) enum ExprKind {
     Update(Box<Update>),
     /// A call; arguments are converted to the parameters' types.
     Call(Callee, Vec<Expr>, CallObjects),
-    /// A statement expression: statements, then the value of the last one if it has one.
-    Statements(Vec<Stmt>, Option<Box<Expr>>),
     /// A vector whose elements all have this value.
     Splat(Box<Expr>),
     /// The value with its bytes in the opposite order.
     Reversed(Box<Expr>),
+    /// A statement expression: statements, then the value of the last one if it has one, in a block of their own.
+    Statements(Vec<Stmt>, Option<Box<Expr>>, Option<BlockId>),
     /// Something that is not modelled at all, with what to say about it. The operands are evaluated
     /// by nobody.
     Unsupported(String),
@@ -356,8 +390,12 @@ pub(crate) enum StmtKind {
     Expr(Expr),
     /// Statements in order.
     Block(Vec<Stmt>),
+    /// Statements in a block where variables live.
+    Scope(BlockId, Vec<Stmt>),
     /// Control passes the declaration of a local variable.
     Declare(ObjectId, Option<Initializer>),
+    /// What is called when the block is left that holds all that follows; nothing happens here.
+    Cleanup(Expr),
     /// Control passes the declaration of an array whose size in bytes is known only now.
     DeclareVariable(ObjectId, Expr),
     /// `if`.

@@ -2,6 +2,7 @@
 
 use aster_c::{DataModel, LoadOptions};
 use aster_term::TermPool;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -17,6 +18,23 @@ fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
+/// The lists of tasks say in their columns which file is meant for which data model.
+fn inputs_for_64_bits(folder: &Path) -> BTreeSet<PathBuf> {
+    let lists = std::fs::read_dir(folder.join("..")).into_iter().flatten().flatten();
+    let texts = lists.filter_map(|list| std::fs::read_to_string(list.path()).ok());
+    let mut inputs = BTreeSet::new();
+    for text in texts {
+        for line in text.lines() {
+            if let [_, input, _, "LP64", ..] = line.split(',').collect::<Vec<_>>()[..]
+                && let Some(input) = input.strip_prefix("c/")
+            {
+                inputs.insert(folder.join(input));
+            }
+        }
+    }
+    inputs
+}
+
 #[test]
 fn all_benchmark_programs_load() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/c");
@@ -26,11 +44,13 @@ fn all_benchmark_programs_load() {
         eprintln!("skipped: no benchmark programs at {}", folder.display());
         return;
     }
-    let options = LoadOptions { data_model: DataModel::Ilp32, ..LoadOptions::default() };
+    let wide = inputs_for_64_bits(&folder);
     let mut problems = Vec::new();
     let mut slowest = (std::time::Duration::ZERO, PathBuf::new());
     for file in &files {
         let mut pool = TermPool::new();
+        let data_model = if wide.contains(file) { DataModel::Lp64 } else { DataModel::Ilp32 };
+        let options = LoadOptions { data_model, ..LoadOptions::default() };
         let start = std::time::Instant::now();
         match aster_c::load(&mut pool, file, &options) {
             Err(error) => problems.push(format!("{}: {error}", file.display())),

@@ -157,8 +157,8 @@ impl LocationDistances {
 /// The cost of an edge when the callee (if it calls one) returns; `None` if it is not known to.
 fn passing_cost(program: &Program, to_exit: &[Option<u32>], label: &Label) -> Option<u32> {
     match label {
-        Label::Op(_) | Label::Unsupported(_) => Some(1),
-        Label::Undefined(_) => None,
+        // What is undefined ends a path, but what the program may do then counts.
+        Label::Op(_) | Label::Unsupported(_) | Label::Undefined(_) => Some(1),
         Label::Call(call) => {
             let entry = program.procedure(call.procedure).entry;
             Some(to_exit[entry.index()]?.saturating_add(1))

@@ -6,7 +6,7 @@ use super::qualifiers::Constness;
 use crate::treatment::{self, Treatment};
 use crate::types::{FloatKind, IntKind, Type, TypeId};
 use lang_c::ast::{Attribute, Expression, Extension};
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
 
 /// The priority of constructors and destructors that have none, which is the last one.
 pub(super) const NO_PRIORITY: u32 = 65535;
@@ -43,6 +43,8 @@ pub(super) struct Attributes {
     pub(super) constructor: Option<u32>,
     /// Called after `main`, with this priority.
     pub(super) destructor: Option<u32>,
+    /// The function that is called with the address of the variable when its block is left.
+    pub(super) cleanup: Option<(String, Span)>,
     /// Something that is not modelled: what this is written on cannot be used.
     pub(super) refused: Option<String>,
     /// The type has qualifiers.
@@ -134,6 +136,10 @@ impl Checker<'_> {
                     // The target is that of `alias`.
                     None => attributes.alias.take(),
                 };
+            }
+            "cleanup" => {
+                let Expression::Identifier(function) = &first?.node else { return None };
+                attributes.cleanup = Some((function.node.name.clone(), function.span));
             }
             "ifunc" => attributes.resolver = Some(self.quoted_text(first?)?),
             "constructor" => attributes.constructor = Some(self.priority(first)?),

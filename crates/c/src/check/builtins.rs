@@ -175,6 +175,6 @@ impl Checker<'_> {
             Some(value) => value.ty,
             None => self.types.void(),
         };
-        Expr::new(&self.types, ExprKind::Statements(statements, value.map(Box::new)), ty, span)
+        Expr::new(&self.types, ExprKind::Statements(statements, value.map(Box::new), None), ty, span)
     }
 }

@@ -3,7 +3,7 @@
 use super::extensions::is_typeof;
 use super::lvalues::Operand;
 use super::{Checked, Checker};
-use crate::typed::{CallObjects, Callee, Expr, ExprKind, LValue, LValueKind, Storage};
+use crate::typed::{CallObjects, Callee, Expr, ExprKind, LValue, LValueKind};
 use crate::types::{FunctionType, Type, TypeId};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
@@ -64,7 +64,7 @@ impl Checker<'_> {
         let arguments = self.arguments(&function, arguments, &name, call.span)?;
         let result = self.types.as_record(function.result).map(|_| {
             let (name, ty) = ("<result>".to_owned(), function.result);
-            self.new_object(name, ty, Storage::Automatic, call.span)
+            self.hidden_object(&name, ty, call.span)
         });
         let extra = match &function.parameters {
             Some(parameters) if function.variadic => {
@@ -123,7 +123,7 @@ impl Checker<'_> {
             if !is_variable || self.types.as_record(ty).is_none() {
                 continue;
             }
-            let object = self.new_object("<argument>".to_owned(), ty, Storage::Automatic, span);
+            let object = self.hidden_object("<argument>", ty, span);
             let place = LValue { kind: LValueKind::Object(object), ty };
             let value = std::mem::replace(argument, self.constant_of(0, ty, span));
             *argument = Expr::new(&self.types, ExprKind::Assign(place, Box::new(value)), ty, span);

@@ -6,7 +6,11 @@ use super::qualifiers::Constness;
 use super::scope::Symbol;
 use super::specifiers::Specifiers;
 use super::{Checked, Checker};
-use crate::typed::{Function, FunctionId, Initializer, ObjectId, Stmt, StmtKind, Storage};
+use crate::source::source_name;
+use crate::typed::{
+    CallObjects, Callee, Expr, ExprKind, Function, FunctionId, Initializer, LValue, LValueKind, ObjectId,
+    Stmt, StmtKind, Storage,
+};
 use crate::types::{ArrayLength, FunctionType, Type, TypeId};
 use lang_c::ast::{Declaration, DeclarationSpecifier, InitDeclarator, StorageClassSpecifier, TypeSpecifier};
 use lang_c::span::{Node, Span};
@@ -97,6 +101,7 @@ impl Checker<'_> {
         let object =
             self.declare_object(declarator, specifiers, declared, attributes, checked, statements)?;
         self.set_constness(object, constness);
+        self.objects[object.index()].constant |= constness.this;
         Ok(())
     }
 
@@ -170,7 +175,7 @@ impl Checker<'_> {
     /// A function that is met for the first time.
     pub(super) fn new_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
         self.functions.push(Function {
-            name: name.to_owned(),
+            name: source_name(name),
             ty,
             noreturn: false,
             body: None,
@@ -271,6 +276,10 @@ impl Checker<'_> {
                 None => kind,
             };
             statements.push(Stmt { kind, span: declarator.span });
+            if let Some((function, span)) = &attributes.cleanup {
+                let kind = StmtKind::Cleanup(self.cleanup_call(object, function, *span)?);
+                statements.push(Stmt { kind, span: declarator.span });
+            }
         } else if initializer.is_some() {
             if self.object(object).initializer.is_some() {
                 return Err(self.error(declared.span, format!("redefinition of '{name}'")));
@@ -280,10 +289,40 @@ impl Checker<'_> {
         Ok(object)
     }
 
+    /// The call of a function with the address of a variable.
+    fn cleanup_call(&mut self, object: ObjectId, function: &str, span: Span) -> Checked<Expr> {
+        let Some(Symbol::Function(id)) = self.scopes.lookup(function) else {
+            return Err(self.error(span, "cleanup argument is not a function"));
+        };
+        self.functions[id.index()].mentioned = true;
+        let Type::Function(function) = self.types.get(self.functions[id.index()].ty).clone() else {
+            return Err(self.error(span, "cleanup argument is not a function"));
+        };
+        let ty = self.object(object).ty;
+        let pointer = self.types.pointer(ty);
+        let place = LValue { kind: LValueKind::Object(object), ty };
+        let mut argument = self.address(place, pointer, span);
+        if let Some(parameters) = &function.parameters {
+            let &[parameter] = parameters.as_slice() else {
+                return Err(self.error(span, "a cleanup function takes one argument"));
+            };
+            argument = self.assign_convert(argument, parameter, span)?;
+        }
+        if function.variadic || self.types.as_record(function.result).is_some() {
+            let void = self.types.void();
+            return Ok(self.unsupported("cleanup function of this type", void, span));
+        }
+        let kind = ExprKind::Call(Callee::Function(id), vec![argument], CallObjects::default());
+        Ok(Expr::new(&self.types, kind, function.result, span))
+    }
+
     /// A variable of file scope, or an `extern` one in a block: all declarations mean the same one.
     fn declare_linked(&mut self, name: &str, declared: &Declared, external: bool) -> Checked<ObjectId> {
         let id = match self.scopes.linked(name) {
             Some(Symbol::Object(id)) => {
+                if self.is_labelled(id) {
+                    self.name_object(id, name);
+                }
                 let old = self.object(id).ty;
                 if !self.types.compatible(old, declared.ty) {
                     return Err(self.error(declared.span, format!("conflicting types for '{name}'")));

@@ -3,7 +3,7 @@
 use super::declarators::{Parameter, Parameters};
 use super::scope::Symbol;
 use super::{Checked, Checker};
-use crate::typed::{Body, Case, FunctionId, LabelId, ObjectId, Stmt, StmtKind, Storage};
+use crate::typed::{BlockId, Body, Case, FunctionId, LabelId, ObjectId, Stmt, StmtKind, Storage};
 use crate::types::{FunctionType, Type, TypeId};
 use lang_c::ast::{Declaration, FunctionDefinition, Identifier, Statement, StorageClassSpecifier};
 use lang_c::span::{Node, Span};
@@ -25,6 +25,8 @@ struct LabelInfo {
     id: LabelId,
     /// The locals in scope where it is, once it was seen.
     place: Option<Visible>,
+    /// The block that it is in.
+    block: Option<BlockId>,
     /// The locals in scope at each `goto`, and where that is.
     gotos: Vec<(Visible, Span)>,
 }
@@ -70,6 +72,11 @@ pub(super) struct FunctionContext {
     label_names: Vec<String>,
     locals: Vec<Local>,
     pub(super) visible: Visible,
+    /// The innermost block at hand.
+    pub(super) block: Option<BlockId>,
+    /// The block that variables declared here live in. Those of variable length have blocks of their own, from their
+    /// declaration on.
+    pub(super) home: Option<BlockId>,
     /// Labels whose address is taken.
     addressed: BTreeSet<LabelId>,
     /// The locals in scope at each `goto` to an address.
@@ -93,6 +100,8 @@ impl FunctionContext {
             label_names: Vec::new(),
             locals: Vec::new(),
             visible: None,
+            block: None,
+            home: None,
             addressed: BTreeSet::new(),
             computed_gotos: Vec::new(),
             bypassed: BTreeSet::new(),
@@ -117,7 +126,7 @@ impl FunctionContext {
         let names = &mut self.label_names;
         self.labels.entry(name.to_owned()).or_insert_with(|| {
             names.push(name.to_owned());
-            LabelInfo { id: next, place: None, gotos: Vec::new() }
+            LabelInfo { id: next, place: None, block: None, gotos: Vec::new() }
         })
     }
 
@@ -159,12 +168,13 @@ impl FunctionContext {
 
     /// A label at the point at hand; `None` if there is another one of that name.
     pub(super) fn place_label(&mut self, name: &str) -> Option<LabelId> {
-        let visible = self.visible;
+        let (visible, block) = (self.visible, self.block);
         let label = self.label(name);
         if label.place.is_some() {
             return None;
         }
         label.place = Some(visible);
+        label.block = block;
         Some(label.id)
     }
 
@@ -291,12 +301,13 @@ impl Checker<'_> {
         })
     }
 
-    /// Reports labels that are missing; gives the bypassed locals and the number of labels.
-    fn finish_function(&mut self) -> (Vec<ObjectId>, usize) {
-        let Some(context) = &mut self.context else { return (Vec::new(), 0) };
+    /// Reports labels that are missing; gives the bypassed locals and the blocks of the labels.
+    fn finish_function(&mut self) -> (Vec<ObjectId>, Vec<Option<BlockId>>) {
+        let Some(context) = &mut self.context else { return (Vec::new(), Vec::new()) };
         let undefined = context.finish_jumps();
         let bypassed = std::mem::take(&mut context.bypassed);
-        let labels = context.label_names.len();
+        let block_of = |name| context.labels.get(name).and_then(|label: &LabelInfo| label.block);
+        let labels = context.label_names.iter().map(block_of).collect();
         for (name, span) in undefined {
             let diagnostic = self.error(span, format!("label '{name}' used but not defined"));
             self.diagnostics.push(diagnostic);

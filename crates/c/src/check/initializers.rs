@@ -22,6 +22,9 @@ struct Part {
     reversed: bool,
 }
 
+/// The items of a compound literal and its type.
+type TypedItems<'b> = (&'b [Node<InitializerListItem>], TypeId);
+
 /// The items between two braces, and how many are used up.
 struct Items<'b> {
     items: &'b [Node<InitializerListItem>],
@@ -71,20 +74,27 @@ impl Checker<'_> {
             }
             return Err(self.error(expression.span, "invalid initializer for an array"));
         }
-        if let Some(items) = self.literal_of_type(expression, ty)? {
-            return self.list_initializer(items, ty, expression.span);
+        if let Some((items, literal)) = self.literal_of_type(expression, ty)? {
+            let (initializer, _) = self.list_initializer(items, literal, expression.span)?;
+            return Ok(match initializer {
+                Initializer::Scalar(value) => {
+                    (Initializer::Scalar(self.assign_convert(value, ty, expression.span)?), ty)
+                }
+                aggregate => (aggregate, ty),
+            });
         }
         let value = self.expression(expression)?;
         let value = self.assign_convert(value, ty, expression.span)?;
         Ok((Initializer::Scalar(value), ty))
     }
 
-    /// GNU C: a compound literal of the object's own type is its list of values, so that it may initialise what is static.
+    /// GNU C: a compound literal of the object's own type, or of any scalar type for a scalar, is its list of values, so
+    /// that it may initialise what is static. Gives the type of the literal as well.
     fn literal_of_type<'b>(
         &mut self,
         expression: &'b Node<Expression>,
         ty: TypeId,
-    ) -> Checked<Option<&'b [Node<InitializerListItem>]>> {
+    ) -> Checked<Option<TypedItems<'b>>> {
         let Expression::CompoundLiteral(literal) = &expression.node else { return Ok(None) };
         let name = &literal.node.type_name;
         let defines = name.node.specifiers.iter().any(|specifier| match &specifier.node {
@@ -95,10 +105,13 @@ impl Checker<'_> {
             },
             _ => false,
         });
-        if defines || !matches!(self.types.get(ty), Type::Record(_) | Type::Vector(..)) {
+        let is_scalar = self.types.is_scalar(ty);
+        if defines || !(is_scalar || matches!(self.types.get(ty), Type::Record(_) | Type::Vector(..))) {
             return Ok(None);
         }
-        Ok((self.type_name(name)? == ty).then_some(literal.node.initializer_list.as_slice()))
+        let given = self.type_name(name)?;
+        let fits = given == ty || is_scalar && self.types.is_scalar(given);
+        Ok(fits.then_some((literal.node.initializer_list.as_slice(), given)))
     }
 
     pub(super) fn list_initializer(
@@ -307,13 +320,19 @@ impl Checker<'_> {
                     return Ok(());
                 }
                 items.next += 1;
-                if let Some(inner) = self.literal_of_type(expression, part.ty)? {
+                if let Some((inner, _)) = self.literal_of_type(expression, part.ty)?
+                    && !scalar
+                {
                     self.supersede(part, out);
                     let mut list = Items { items: inner, next: 0 };
                     return self.fill(part, 0, &mut list, true, out).map(|_| ());
                 }
-                let value = self.expression(expression)?;
-                let value = self.assign_convert(value, part.ty, expression.span)?;
+                let value = match self.expression_initializer(expression, part.ty)? {
+                    (Initializer::Scalar(value), _) => value,
+                    (Initializer::Aggregate(_), _) => {
+                        return Err(self.error(expression.span, "this does not initialise a member"));
+                    }
+                };
                 self.initialise(part, value, out);
                 Ok(())
             }

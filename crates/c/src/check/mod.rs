@@ -35,8 +35,8 @@ mod vectors;
 
 use crate::Diagnostic;
 use crate::LoadOptions;
-use crate::source::PreparedSource;
-use crate::typed::{Expr, Function, FunctionId, Object, ObjectId, Stmt, Storage, TypedProgram};
+use crate::source::{PreparedSource, source_name};
+use crate::typed::{Block, Expr, Function, FunctionId, Object, ObjectId, Stmt, Storage, TypedProgram};
 use crate::types::{TypeId, TypeTable};
 use functions::FunctionContext;
 use lang_c::ast::{ExternalDeclaration, StaticAssert, TranslationUnit};
@@ -61,6 +61,7 @@ pub(crate) fn check(
         types: TypeTable::new(options.data_model),
         objects: Vec::new(),
         functions: Vec::new(),
+        blocks: Vec::new(),
         scopes: Scopes::new(),
         diagnostics: Vec::new(),
         context: None,
@@ -96,6 +97,7 @@ pub(crate) fn check(
         functions: checker.functions,
         startup: checker.startup,
         shutdown: checker.shutdown,
+        blocks: checker.blocks,
     })
 }
 
@@ -104,6 +106,7 @@ struct Checker<'a> {
     types: TypeTable,
     objects: Vec<Object>,
     functions: Vec<Function>,
+    blocks: Vec<Block>,
     scopes: Scopes,
     diagnostics: Vec<Diagnostic>,
     /// The function whose body is being checked.
@@ -157,19 +160,38 @@ impl Checker<'_> {
     }
 
     fn new_object(&mut self, name: String, ty: TypeId, storage: Storage, span: Span) -> ObjectId {
-        let owner = self.context.as_ref().map(|context| context.id).filter(|_| storage == Storage::Automatic);
+        let context = self.context.as_ref().filter(|_| storage == Storage::Automatic);
+        let (owner, block) = (context.map(|context| context.id), context.and_then(|context| context.home));
+        let id = ObjectId::from_index(self.objects.len());
+        if let Some(block) = block {
+            self.blocks[block.index()].objects.push(id);
+        }
         self.objects.push(Object {
-            name,
+            name: source_name(&name),
             ty,
             align: 1,
             storage,
             initializer: None,
             extra: 0,
-            owner,
             refused: None,
+            owner,
+            block,
+            hidden: false,
+            constant: false,
             span,
         });
-        ObjectId::from_index(self.objects.len() - 1)
+        id
+    }
+
+    /// A variable that is none of the source. It exists as long as the function is active.
+    fn hidden_object(&mut self, name: &str, ty: TypeId, span: Span) -> ObjectId {
+        let home = self.context.as_mut().and_then(|context| context.home.take());
+        let id = self.new_object(name.to_owned(), ty, Storage::Automatic, span);
+        self.objects[id.index()].hidden = true;
+        if let Some(context) = &mut self.context {
+            context.home = home;
+        }
+        id
     }
 
     fn object(&self, id: ObjectId) -> &Object {

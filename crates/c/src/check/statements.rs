@@ -1,21 +1,75 @@
 //! Statements.
 
 use super::{Checked, Checker, fold};
-use crate::typed::{Case, Expr, Stmt, StmtKind};
+use crate::typed::{Block, BlockId, Case, Expr, ExprKind, LValue, LValueKind, Stmt, StmtKind};
 use lang_c::ast::{
-    AsmStatement, BlockItem, Expression, ForInitializer, ForStatement, IfStatement, Label, LabeledStatement,
-    Statement, SwitchStatement,
+    AsmStatement, BlockItem, DoWhileStatement, Expression, ForInitializer, ForStatement, IfStatement, Label,
+    LabeledStatement, Statement, SwitchStatement, WhileStatement,
 };
 use lang_c::span::{Node, Span};
+
+/// Statements of a block; what follows the declaration of an array of variable length, or of a variable with the
+/// attribute `cleanup`, is in a block inside.
+#[derive(Default)]
+struct NestedStatements {
+    statements: Vec<Stmt>,
+    /// Arrays of variable length live in the whole block.
+    keeps_arrays: bool,
+    /// What came before, the block around, and the new block with its first position, from the outermost on.
+    outer: Vec<(Vec<Stmt>, Option<BlockId>, BlockId, Span)>,
+}
 
 impl Checker<'_> {
     /// The items of a block in the scope at hand. Errors are collected, and the rest goes on.
     pub(super) fn block_items(&mut self, items: &[Node<BlockItem>]) -> Vec<Stmt> {
-        let mut statements = Vec::with_capacity(items.len());
+        let mut nested = NestedStatements::default();
         for item in items {
             match self.block_item(item) {
-                Ok(mut new) => statements.append(&mut new),
+                Ok(new) => self.append(&mut nested, new),
                 Err(diagnostic) => self.diagnostics.push(diagnostic),
+            }
+        }
+        self.close(nested)
+    }
+
+    /// Appends statements. An array of variable length lives from its declaration on: a jump back to before it leaves
+    /// its block, which holds all that follows.
+    fn append(&mut self, nested: &mut NestedStatements, statements: Vec<Stmt>) {
+        for statement in statements {
+            if let StmtKind::Cleanup(call) = &statement.kind
+                && let Some(context) = &mut self.context
+            {
+                let parent = context.block;
+                let block = BlockId::from_index(self.blocks.len());
+                self.blocks.push(Block { parent, objects: Vec::new(), cleanup: Some(call.clone()) });
+                context.block = Some(block);
+                nested.outer.push((std::mem::take(&mut nested.statements), parent, block, statement.span));
+            }
+            if let StmtKind::DeclareVariable(object, _) = statement.kind
+                && !nested.keeps_arrays
+                && let Some(context) = &mut self.context
+            {
+                let parent = context.block;
+                if let Some(home) = self.objects[object.index()].block {
+                    self.blocks[home.index()].objects.retain(|&other| other != object);
+                }
+                let block = BlockId::from_index(self.blocks.len());
+                self.blocks.push(Block { parent, objects: vec![object], cleanup: None });
+                self.objects[object.index()].block = Some(block);
+                context.block = Some(block);
+                nested.outer.push((std::mem::take(&mut nested.statements), parent, block, statement.span));
+            }
+            nested.statements.push(statement);
+        }
+    }
+
+    fn close(&mut self, nested: NestedStatements) -> Vec<Stmt> {
+        let mut statements = nested.statements;
+        for (mut outer, parent, block, span) in nested.outer.into_iter().rev() {
+            outer.push(Stmt { kind: StmtKind::Scope(block, statements), span });
+            statements = outer;
+            if let Some(context) = &mut self.context {
+                context.block = parent;
             }
         }
         statements
@@ -27,6 +81,36 @@ impl Checker<'_> {
             BlockItem::StaticAssert(assertion) => self.static_assert(assertion).map(|()| Vec::new()),
             BlockItem::Statement(statement) => Ok(vec![self.statement(statement)?]),
         }
+    }
+
+    /// Checks statements in a block of their own, in a new scope.
+    fn in_block(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Checked<StmtKind>,
+        span: Span,
+    ) -> Checked<StmtKind> {
+        let (kind, block) = self.with_block(|checker| checker.in_scope(work));
+        Ok(match block.filter(|block| !self.blocks[block.index()].objects.is_empty()) {
+            Some(block) => match kind? {
+                StmtKind::Block(statements) => StmtKind::Scope(block, statements),
+                kind => StmtKind::Scope(block, vec![Stmt { kind, span }]),
+            },
+            None => kind?,
+        })
+    }
+
+    /// Runs `work` where variables live in a new block, if inside of a function.
+    fn with_block<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, Option<BlockId>) {
+        let Some(context) = &mut self.context else { return (work(self), None) };
+        let (parent, home) = (context.block, context.home);
+        let block = BlockId::from_index(self.blocks.len());
+        self.blocks.push(Block { parent, objects: Vec::new(), cleanup: None });
+        (context.block, context.home) = (Some(block), Some(block));
+        let result = work(self);
+        if let Some(context) = &mut self.context {
+            (context.block, context.home) = (parent, home);
+        }
+        (result, Some(block))
     }
 
     /// Runs `work` in a new scope.
@@ -46,24 +130,24 @@ impl Checker<'_> {
         let kind = match &node.node {
             Statement::Labeled(labeled) => self.labeled(labeled)?,
             Statement::Compound(items) => {
-                StmtKind::Block(self.in_scope(|checker| checker.block_items(items)))
+                self.in_block(|checker| Ok(StmtKind::Block(checker.block_items(items))), span)?
             }
             Statement::Expression(None) => StmtKind::Empty,
             Statement::Expression(Some(expression)) => match self.computed_goto(expression)? {
                 Some(goto) => goto,
                 None => StmtKind::Expr(self.expression(expression)?),
             },
-            Statement::If(statement) => self.if_statement(statement)?,
-            Statement::Switch(statement) => self.switch_statement(statement)?,
+            Statement::If(statement) => self.in_block(|checker| checker.if_statement(statement), span)?,
+            Statement::Switch(statement) => {
+                self.in_block(|checker| checker.switch_statement(statement), span)?
+            }
             Statement::While(statement) => {
-                let condition = self.condition(&statement.node.expression)?;
-                StmtKind::While(condition, Box::new(self.loop_body(&statement.node.statement)?))
+                self.in_block(|checker| checker.while_statement(statement), span)?
             }
             Statement::DoWhile(statement) => {
-                let body = self.loop_body(&statement.node.statement)?;
-                StmtKind::DoWhile(Box::new(body), self.condition(&statement.node.expression)?)
+                self.in_block(|checker| checker.do_statement(statement), span)?
             }
-            Statement::For(statement) => self.in_scope(|checker| checker.for_statement(statement))?,
+            Statement::For(statement) => self.in_block(|checker| checker.for_statement(statement), span)?,
             Statement::Goto(label) => match &mut self.context {
                 Some(context) => StmtKind::Goto(context.goto(&label.node.name, label.span)),
                 None => return Err(self.error(span, "goto outside of a function")),
@@ -110,7 +194,19 @@ impl Checker<'_> {
 
     /// A statement in a scope of its own.
     fn scoped(&mut self, node: &Node<Statement>) -> Checked<Stmt> {
-        self.in_scope(|checker| checker.statement(node))
+        let kind =
+            self.in_block(|checker| checker.statement(node).map(|statement| statement.kind), node.span)?;
+        Ok(Stmt { kind, span: node.span })
+    }
+
+    fn while_statement(&mut self, statement: &Node<WhileStatement>) -> Checked<StmtKind> {
+        let condition = self.condition(&statement.node.expression)?;
+        Ok(StmtKind::While(condition, Box::new(self.loop_body(&statement.node.statement)?)))
+    }
+
+    fn do_statement(&mut self, statement: &Node<DoWhileStatement>) -> Checked<StmtKind> {
+        let body = self.loop_body(&statement.node.statement)?;
+        Ok(StmtKind::DoWhile(Box::new(body), self.condition(&statement.node.expression)?))
     }
 
     fn loop_body(&mut self, node: &Node<Statement>) -> Checked<Stmt> {
@@ -143,7 +239,8 @@ impl Checker<'_> {
 
     fn for_statement(&mut self, statement: &Node<ForStatement>) -> Checked<StmtKind> {
         let span = statement.node.initializer.span;
-        let mut statements = match &statement.node.initializer.node {
+        let mut nested = NestedStatements::default();
+        let first = match &statement.node.initializer.node {
             ForInitializer::Empty => Vec::new(),
             ForInitializer::Expression(expression) => {
                 let expression = self.expression(expression)?;
@@ -155,6 +252,7 @@ impl Checker<'_> {
                 Vec::new()
             }
         };
+        self.append(&mut nested, first);
         let condition = match &statement.node.condition {
             Some(condition) => Some(self.condition(condition)?),
             None => None,
@@ -165,8 +263,8 @@ impl Checker<'_> {
         };
         let body = self.loop_body(&statement.node.statement)?;
         let kind = StmtKind::For(condition, step, Box::new(body));
-        statements.push(Stmt { kind, span: statement.span });
-        Ok(StmtKind::Block(statements))
+        self.append(&mut nested, vec![Stmt { kind, span: statement.span }]);
+        Ok(StmtKind::Block(self.close(nested)))
     }
 
     fn switch_statement(&mut self, statement: &Node<SwitchStatement>) -> Checked<StmtKind> {
@@ -282,15 +380,49 @@ impl Checker<'_> {
         if self.context.is_none() {
             return Err(self.error(node.span, "statement expression outside of a function"));
         }
-        let mut statements = self.in_scope(|checker| checker.block_items(items));
-        let value = match statements.last() {
-            Some(Stmt { kind: StmtKind::Expr(_), .. }) => match statements.pop().map(|last| last.kind) {
-                Some(StmtKind::Expr(value)) => Some(value),
-                _ => None,
-            },
-            _ => None,
+        let (statements, block) =
+            self.with_block(|checker| checker.in_scope(|checker| checker.statement_items(items)));
+        let (statements, value) = statements;
+        let mut expr = self.statements_value(statements, value, node.span);
+        if let ExprKind::Statements(_, _, place) = &mut expr.kind {
+            *place = block.filter(|block| !self.blocks[block.index()].objects.is_empty());
+        }
+        Ok(expr)
+    }
+
+    /// The items of a statement expression, and its value: that of the last one is computed while all that is declared
+    /// lives, and before anything is cleaned up.
+    fn statement_items(&mut self, items: &[Node<BlockItem>]) -> (Vec<Stmt>, Option<Expr>) {
+        let mut nested = NestedStatements { keeps_arrays: true, ..NestedStatements::default() };
+        for item in items {
+            match self.block_item(item) {
+                Ok(new) => self.append(&mut nested, new),
+                Err(diagnostic) => self.diagnostics.push(diagnostic),
+            }
+        }
+        let mut value = match nested.statements.pop() {
+            Some(Stmt { kind: StmtKind::Expr(value), .. }) => Some(value),
+            last => {
+                nested.statements.extend(last);
+                None
+            }
         };
-        Ok(self.statements_value(statements, value, node.span))
+        if !nested.outer.is_empty()
+            && let Some(computed) = value.take()
+        {
+            let (ty, span) = (computed.ty, computed.span);
+            let kind = if self.types.is_void(ty) {
+                StmtKind::Expr(computed)
+            } else {
+                let object = self.hidden_object("<value>", ty, span);
+                let place = LValue { kind: LValueKind::Object(object), ty };
+                let assign = ExprKind::Assign(place.clone(), Box::new(computed));
+                value = Some(Expr::new(&self.types, ExprKind::Load(place), ty, span));
+                StmtKind::Expr(Expr::new(&self.types, assign, ty, span))
+            };
+            nested.statements.push(Stmt { kind, span });
+        }
+        (self.close(nested), value)
     }
 }
 

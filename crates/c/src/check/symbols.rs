@@ -20,6 +20,8 @@ pub(super) struct Symbols {
     /// Variables that are another name of a symbol, which must be defined: the symbol, its variable, and where.
     alias_targets: Vec<(String, ObjectId, Span)>,
     weak_objects: Vec<ObjectId>,
+    /// Variables whose symbol is given by a label, with their names.
+    labelled: FxHashMap<ObjectId, String>,
     /// Variables that were used before everything was known about them.
     pub(super) used: FxHashSet<ObjectId>,
     /// Variables that hold which function another one is, with the function that says so.
@@ -97,7 +99,12 @@ impl Checker<'_> {
         let label = attributes.label.take().map(|label| canonical(&label, name));
         let target = attributes.alias.clone().or(label).filter(|target| target != name)?;
         let id = match self.scopes.linked(&target) {
-            Some(Symbol::Object(id)) => id,
+            Some(Symbol::Object(id)) => {
+                if attributes.alias.is_none() {
+                    self.name_object(id, name);
+                }
+                id
+            }
             Some(_) => {
                 attributes.refused = Some(format!("variable whose symbol is that of '{target}'"));
                 return None;
@@ -105,6 +112,9 @@ impl Checker<'_> {
             None => {
                 let id = self.new_object(target.clone(), ty, Storage::External, span);
                 self.scopes.link(&target, Symbol::Object(id));
+                if attributes.alias.is_none() {
+                    self.symbols.labelled.insert(id, name.to_owned());
+                }
                 id
             }
         };
@@ -127,6 +137,20 @@ impl Checker<'_> {
             self.symbols.alias_targets.push((target, id, span));
         }
         Some(id)
+    }
+
+    pub(super) fn is_labelled(&self, id: ObjectId) -> bool {
+        self.symbols.labelled.contains_key(&id)
+    }
+
+    /// A variable is declared by a name. If its symbol comes from a label and it has two names, gcc takes them for two
+    /// variables as far as it optimises.
+    pub(super) fn name_object(&mut self, id: ObjectId, name: &str) {
+        let known = self.symbols.labelled.get(&id).unwrap_or(&self.objects[id.index()].name);
+        if known != name {
+            let what = format!("variable with the two names '{known}' and '{name}'");
+            self.objects[id.index()].refused = Some(what);
+        }
     }
 
     /// The type of an expression that is not evaluated. A variable that it names is not used by that.

@@ -6,9 +6,7 @@
 //! used: the address of the next argument.
 
 use super::{Checked, Checker};
-use crate::typed::{
-    Expr, ExprKind, ExtraArguments, LValue, LValueKind, ObjectId, Storage, Update, UpdateOperation,
-};
+use crate::typed::{Expr, ExprKind, ExtraArguments, LValue, LValueKind, ObjectId, Update, UpdateOperation};
 use crate::types::{ArrayLength, FieldSpec, IntKind, RecordAttributes, Type, TypeId};
 use lang_c::ast::{CallExpression, Expression, VaArgExpression};
 use lang_c::span::{Node, Span};
@@ -89,7 +87,7 @@ impl Checker<'_> {
         }
         let char = self.types.integer(IntKind::Char);
         let ty = self.types.pointer(char);
-        let object = self.new_object("<arguments>".to_owned(), ty, Storage::Automatic, span);
+        let object = self.hidden_object("<arguments>", ty, span);
         if let Some(context) = &mut self.context {
             context.extra = Some(object);
         }
@@ -170,7 +168,7 @@ impl Checker<'_> {
         }
         let char = self.types.integer(IntKind::Char);
         let ty = self.types.array(char, ArrayLength::Known(size));
-        let object = self.new_object("<arguments>".to_owned(), ty, Storage::Automatic, span);
+        let object = self.hidden_object("<arguments>", ty, span);
         Some(ExtraArguments { object, first })
     }
 }

@@ -224,8 +224,17 @@ impl Lowering<'_> {
     fn guard_division(&mut self, a: Term, b: Term, signed: bool, span: Span) {
         let width = self.pool.width(b);
         let zero = self.pool.bv(width, 0);
-        let nonzero = self.pool.ne(b, zero);
-        self.assume(nonzero, span);
+        let mut defined = self.pool.ne(b, zero);
+        if self.unused {
+            // Compilers leave such a division out, so that nothing traps.
+            if signed {
+                let overflow = self.division_overflows(a, b);
+                let fine = self.pool.not(overflow);
+                defined = self.pool.and(defined, fine);
+            }
+            return self.require(defined, ErrorKind::Overflow, "division whose result is not defined", span);
+        }
+        self.assume(defined, span);
         if signed {
             let overflow = self.division_overflows(a, b);
             let fine = self.pool.not(overflow);

@@ -31,7 +31,7 @@ impl Lowering<'_> {
                     value = self.snapshot(value, span);
                 }
                 let bytes = self.access_bytes(at.region, bits, place.ty);
-                self.check_access(&at, bytes, span);
+                self.check_write(&at, bytes, span);
                 self.write_lvalue(&at, bits, value, place, meanwhile, span)
             }
             Location::Nowhere => {
@@ -72,7 +72,7 @@ impl Lowering<'_> {
                     at = self.keep(at, span);
                 }
                 let bytes = self.access_bytes(at.region, bits, place.ty);
-                self.check_access(&at, bytes, span);
+                self.check_write(&at, bytes, span);
                 let mut old = self.read_scalar(&at, bits, place.ty, span);
                 if update.operand.effects || (wanted && update.gives_old) {
                     old = self.snapshot(old, span);

@@ -38,7 +38,7 @@ use crate::Diagnostic;
 use crate::LoadOptions;
 use crate::check::check;
 use crate::source::PreparedSource;
-use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
+use crate::typed::{BlockId, FunctionId, ObjectId, Storage, TypedProgram};
 use crate::types::{Type, TypeId};
 use aster_cfa::{
     ErrorKind, Input, InputOrigin, Label, Op, Presentation, Procedure, Program, ProgramBuilder, Var,
@@ -81,6 +81,7 @@ pub(crate) fn lower(
         rounding: None,
         constructors: None,
         ending: None,
+        unused: false,
         function: None,
     };
     lowering.memory.outside = has_outside_pointers(&typed, main);
@@ -147,16 +148,23 @@ struct FunctionState {
     exit: Point,
     /// The variable for the result, and its type.
     result: Option<(Var, TypeId)>,
-    labels: Vec<Point>,
-    breaks: Vec<Point>,
-    continues: Vec<Point>,
+    /// Each label, and the block that it is in.
+    labels: Vec<(Point, Option<BlockId>)>,
+    breaks: Vec<(Point, Option<BlockId>)>,
+    continues: Vec<(Point, Option<BlockId>)>,
     switches: Vec<SwitchTargets>,
+    /// The block at hand.
+    block: Option<BlockId>,
+    /// Where what the function allocates for itself began, for each range of addresses that it comes from.
+    stack_starts: Vec<Var>,
 }
 
 /// Where the cases of a switch are.
 struct SwitchTargets {
     cases: Vec<Point>,
     default: Option<Point>,
+    /// The block around.
+    block: Option<BlockId>,
 }
 
 struct Lowering<'a> {
@@ -184,6 +192,8 @@ struct Lowering<'a> {
     constructors: Option<Procedure>,
     /// The procedure of what is done when the program ends, and the variable that says that it has begun.
     ending: Option<(Procedure, Var)>,
+    /// The value that is being computed is not used: compilers leave out what it needs.
+    unused: bool,
     function: Option<FunctionState>,
 }
 

@@ -14,7 +14,7 @@ impl Lowering<'_> {
         let typed = self.typed;
         if let Some(span) = typed.startup.first().map(|statement| statement.span) {
             let procedure = self.builder.add_procedure("<constructors>");
-            let start = self.begin(procedure, None, 0, None);
+            let start = self.begin(procedure, None, &[], None);
             self.statements(&typed.startup);
             let exit = self.state().exit;
             self.jump(exit);
@@ -24,7 +24,7 @@ impl Lowering<'_> {
         if let Some(span) = typed.shutdown.first().map(|call| call.span) {
             let procedure = self.builder.add_procedure("<end>");
             let started = self.builder.add_variable(self.pool, "<ended>", Sort::BitVec(1), None, None);
-            let start = self.begin(procedure, None, 0, None);
+            let start = self.begin(procedure, None, &[], None);
             let (zero, one) = (self.pool.bv(1, 0), self.pool.bv(1, 1));
             let (first, again) = (self.point(), self.point());
             let is_first = self.term(started);
@@ -55,7 +55,7 @@ impl Lowering<'_> {
     pub(super) fn start_procedure(&mut self, entry: Procedure, main: FunctionId) {
         let typed = self.typed;
         let Some(body) = &typed.functions[main.index()].body else { return };
-        let start = self.begin(entry, None, 0, None);
+        let start = self.begin(entry, None, &[], None);
         if let Some(variable) = self.rounding_variable() {
             let nearest = self.pool.bv(2, 0);
             self.assign(variable, nearest, body.span);

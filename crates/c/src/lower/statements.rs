@@ -3,7 +3,7 @@
 use super::graph::{Graph, Point};
 use super::memory::{Bound, Place};
 use super::{FunctionState, Lowering, SwitchTargets};
-use crate::typed::{Body, Case, Expr, FunctionId, Initializer, LabelId, ObjectId, Stmt, StmtKind};
+use crate::typed::{BlockId, Body, Case, Expr, FunctionId, Initializer, LabelId, ObjectId, Stmt, StmtKind};
 use crate::types::{Type, TypeId};
 use aster_cfa::{InputOrigin, Label, Op, Procedure, Var};
 use aster_term::{Sort, Term};
@@ -83,14 +83,14 @@ impl Lowering<'_> {
         &mut self,
         procedure: Procedure,
         function: Option<FunctionId>,
-        labels: usize,
+        labels: &[Option<BlockId>],
         result: Option<TypeId>,
     ) -> Point {
         let mut graph = Graph::default();
         let start = graph.point();
         let exit = graph.point();
-        let labels_used = labels > 0;
-        let labels = (0..labels).map(|_| graph.point()).collect();
+        let labelled = !labels.is_empty();
+        let labels = labels.iter().map(|&block| (graph.point(), block)).collect();
         let result = self.builder.procedure(procedure).result.zip(result);
         self.function = Some(FunctionState {
             procedure,
@@ -98,7 +98,7 @@ impl Lowering<'_> {
             depth: function.and_then(|function| self.depths[function.index()]),
             result_address: function.and_then(|function| self.result_addresses[function.index()]),
             loops: 0,
-            labelled: labels_used,
+            labelled,
             graph,
             current: start,
             exit,
@@ -107,6 +107,8 @@ impl Lowering<'_> {
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
+            block: None,
+            stack_starts: Vec::new(),
         });
         start
     }
@@ -127,7 +129,7 @@ impl Lowering<'_> {
             return;
         };
         let result = self.result_type(function);
-        let start = self.begin(procedure, Some(function), body.labels, Some(result));
+        let start = self.begin(procedure, Some(function), &body.labels, Some(result));
         self.enter_frame(function, body.span);
         self.receive_parameters(function);
         for &object in &body.bypassed {
@@ -177,9 +179,12 @@ impl Lowering<'_> {
 
     fn statement(&mut self, statement: &Stmt) {
         match &statement.kind {
-            StmtKind::Empty => {}
+            StmtKind::Empty | StmtKind::Cleanup(_) => {}
             StmtKind::Expr(expr) => self.effect(expr),
             StmtKind::Block(statements) => self.statements(statements),
+            StmtKind::Scope(block, statements) => {
+                self.in_block(*block, statement.span, |this| this.statements(statements));
+            }
             StmtKind::Declare(object, initializer) => {
                 self.declare(*object, initializer.as_ref(), statement.span)
             }
@@ -191,26 +196,61 @@ impl Lowering<'_> {
             StmtKind::DoWhile(body, condition) => self.do_loop(body, condition),
             StmtKind::For(condition, step, body) => self.for_loop(condition.as_ref(), step.as_ref(), body),
             StmtKind::Switch { value, cases, body } => self.switch(value, cases, body),
-            StmtKind::Case(position) => self.case(*position),
-            StmtKind::Default => self.default(),
+            StmtKind::Case(position) => self.case(*position, statement.span),
+            StmtKind::Default => self.default(statement.span),
             StmtKind::Label(label) => self.label(*label),
             StmtKind::Goto(label) => {
                 let target = self.state().labels[label.index()];
-                self.jump(target);
+                self.jump_to(target, statement.span);
             }
             StmtKind::ComputedGoto(address) => self.computed_goto(address, statement.span),
-            StmtKind::Break => self.leave(|state| state.breaks.last().copied()),
-            StmtKind::Continue => self.leave(|state| state.continues.last().copied()),
+            StmtKind::Break => self.leave(|state| state.breaks.last().copied(), statement.span),
+            StmtKind::Continue => self.leave(|state| state.continues.last().copied(), statement.span),
             StmtKind::Return(value) => self.return_statement(value.as_ref(), statement.span),
             StmtKind::Unsupported(what) => self.unsupported(what, statement.span),
         }
     }
 
     /// `break` or `continue`; the checker made sure that there is something to leave.
-    fn leave(&mut self, target: impl Fn(&FunctionState) -> Option<Point>) {
+    fn leave(&mut self, target: impl Fn(&FunctionState) -> Option<(Point, Option<BlockId>)>, span: Span) {
         if let Some(target) = target(self.state()) {
-            self.jump(target);
+            self.jump_to(target, span);
         }
+    }
+
+    /// Control goes on at a point in some block.
+    fn jump_to(&mut self, (target, block): (Point, Option<BlockId>), span: Span) {
+        let here = self.state().block;
+        self.pass(here, block, span);
+        self.jump(target);
+    }
+
+    /// What a statement expression computes, in its block if it has one.
+    pub(super) fn statements_value<T>(
+        &mut self,
+        statements: &[Stmt],
+        block: Option<BlockId>,
+        span: Span,
+        value: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let work = |this: &mut Self| {
+            this.statements(statements);
+            value(this)
+        };
+        match block {
+            Some(block) => self.in_block(block, span, work),
+            None => work(self),
+        }
+    }
+
+    /// What happens inside of a block.
+    fn in_block<T>(&mut self, block: BlockId, span: Span, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.state().block.replace(block);
+        self.enter_block(block, span);
+        let result = work(self);
+        self.leave_block(block, Span::span(span.end.saturating_sub(1).max(span.start), span.end));
+        self.state().block = outer;
+        result
     }
 
     /// Control arrives at a point, from before it or by a jump.
@@ -220,7 +260,7 @@ impl Lowering<'_> {
     }
 
     fn label(&mut self, label: LabelId) {
-        let point = self.state().labels[label.index()];
+        let (point, _) = self.state().labels[label.index()];
         self.arrive(point);
     }
 
@@ -235,8 +275,11 @@ impl Lowering<'_> {
             for &label in &body.addressed_labels {
                 let Some(address) = self.label_address(function, label) else { continue };
                 let selected = self.pool.eq(target, address);
-                let (point, other) = (self.state().labels[label.index()], self.point());
-                self.branch_on(selected, point, other, span);
+                let (target, chosen, other) =
+                    (self.state().labels[label.index()], self.point(), self.point());
+                self.branch_on(selected, chosen, other, span);
+                self.state().current = chosen;
+                self.jump_to(target, span);
                 self.state().current = other;
             }
         }
@@ -315,8 +358,9 @@ impl Lowering<'_> {
     }
 
     fn loop_body(&mut self, body: &Stmt, next: Point, end: Point) {
-        self.state().breaks.push(end);
-        self.state().continues.push(next);
+        let block = self.state().block;
+        self.state().breaks.push((end, block));
+        self.state().continues.push((next, block));
         self.statement(body);
         self.state().breaks.pop();
         self.state().continues.pop();
@@ -342,8 +386,9 @@ impl Lowering<'_> {
         let mut selection = Selection { term, signed, span: value.span, others: Vec::new() };
         let origin = self.state().current;
         self.select(&mut selection, origin, &sorted);
-        self.state().breaks.push(end);
-        self.state().switches.push(SwitchTargets { cases: points, default: None });
+        let block = self.state().block;
+        self.state().breaks.push((end, block));
+        self.state().switches.push(SwitchTargets { cases: points, default: None, block });
         self.dead_end();
         self.statement(body);
         self.jump(end);
@@ -401,16 +446,28 @@ impl Lowering<'_> {
         }
     }
 
-    fn case(&mut self, position: usize) {
+    fn case(&mut self, position: usize, span: Span) {
         let point = self.state().switches.last().and_then(|switch| switch.cases.get(position).copied());
         if let Some(point) = point {
-            self.arrive(point);
+            self.arrive_from_switch(point, span);
         }
     }
 
-    fn default(&mut self) {
+    /// Control arrives from before here, or from the innermost switch by way of a point: the blocks in between begin then.
+    fn arrive_from_switch(&mut self, point: Point, span: Span) {
+        let (here, around) =
+            (self.state().block, self.state().switches.last().and_then(|switch| switch.block));
+        let before = self.state().current;
+        self.state().current = point;
+        self.pass(around, here, span);
+        let after = self.state().current;
+        self.state().current = before;
+        self.arrive(after);
+    }
+
+    fn default(&mut self, span: Span) {
         let point = self.point();
-        self.arrive(point);
+        self.arrive_from_switch(point, span);
         if let Some(switch) = self.state().switches.last_mut() {
             switch.default = Some(point);
         }
@@ -425,7 +482,7 @@ impl Lowering<'_> {
             (None, None) => {}
         }
         let exit = self.state().exit;
-        self.jump(exit);
+        self.jump_to((exit, None), span);
     }
 
     /// Copies a structure to where the caller wants it.

@@ -1,8 +1,9 @@
 //! Values of expressions.
 
 use super::Lowering;
+use super::graph::Point;
 use super::memory::Location;
-use crate::typed::{Expr, ExprKind, LValue};
+use crate::typed::{Expr, ExprKind, LValue, LValueKind};
 use crate::types::TypeId;
 use aster_term::Term;
 use lang_c::span::Span;
@@ -101,25 +102,35 @@ impl Lowering<'_> {
                 self.effect(first);
                 self.value(second)
             }
-            ExprKind::Assign(place, value) => self.assignment(place, value, true, expr.span),
-            ExprKind::Update(update) => self.update(update, true, expr.span),
-            ExprKind::Call(callee, arguments, objects) => {
-                self.call(callee, arguments, *objects, expr, super::calls::Wanted::Value)
+            ExprKind::Assign(place, value) => {
+                self.using_values(|this| this.assignment(place, value, true, expr.span))
             }
-            ExprKind::Statements(statements, value) => {
-                self.statements(statements);
-                match value {
-                    Some(value) => self.value(value),
-                    None => self.dummy(expr.ty),
-                }
-            }
+            ExprKind::Update(update) => self.using_values(|this| this.update(update, true, expr.span)),
+            ExprKind::Call(callee, arguments, objects) => self.using_values(|this| {
+                this.call(callee, arguments, *objects, expr, super::calls::Wanted::Value)
+            }),
+            ExprKind::Statements(statements, value, block) => self.using_values(|this| {
+                this.statements_value(statements, *block, expr.span, |this| match value {
+                    Some(value) => this.value(value),
+                    None => this.dummy(expr.ty),
+                })
+            }),
             ExprKind::Unsupported(what) => self.unmodelled(what, expr),
         }
     }
 
-    /// Evaluates an expression only for what it does.
+    /// What is computed meanwhile is used, even inside of an expression whose value is not.
+    fn using_values(&mut self, work: impl FnOnce(&mut Self) -> Term) -> Term {
+        let unused = std::mem::replace(&mut self.unused, false);
+        let value = work(self);
+        self.unused = unused;
+        value
+    }
+
+    /// Evaluates an expression whose value nobody uses: for what it does, and for what may go wrong on the way. What has
+    /// neither effects nor checks leaves no edges.
     pub(super) fn effect(&mut self, expr: &Expr) {
-        if !expr.effects {
+        if expr.total {
             return;
         }
         match &expr.kind {
@@ -132,33 +143,59 @@ impl Lowering<'_> {
             ExprKind::Call(callee, arguments, objects) => {
                 self.call(callee, arguments, *objects, expr, super::calls::Wanted::Nothing);
             }
-            ExprKind::Convert(inner)
-                if self.width(inner.ty).is_some()
-                    || self.typed.types.is_void(inner.ty)
-                    || self.typed.types.as_record(inner.ty).is_some() =>
-            {
-                self.effect(inner);
-            }
+            ExprKind::Convert(inner) if self.typed.types.is_void(expr.ty) => self.effect(inner),
+            ExprKind::Not(inner) => self.effect(inner),
             ExprKind::Comma(first, second) => {
                 self.effect(first);
                 self.effect(second);
             }
-            ExprKind::Statements(statements, value) => {
-                self.statements(statements);
-                if let Some(value) = value {
-                    self.effect(value);
-                }
+            ExprKind::Statements(statements, value, block) => {
+                self.statements_value(statements, *block, expr.span, |this| {
+                    if let Some(value) = value {
+                        this.effect(value);
+                    }
+                });
+            }
+            ExprKind::Conditional(condition, left, right) if left.total && right.total => {
+                self.effect(condition);
             }
             ExprKind::Conditional(condition, left, right) => self.conditional_effect(condition, left, right),
-            ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) => {
-                let end = self.point();
-                self.branch(expr, end, end);
-                self.state().current = end;
+            ExprKind::LogicalAnd(left, right) | ExprKind::LogicalOr(left, right) if right.total => {
+                self.effect(left);
+            }
+            ExprKind::LogicalAnd(left, right) => {
+                let (work, end) = (self.point(), self.point());
+                self.branch(left, work, end);
+                self.effect_before(right, work, end);
+            }
+            ExprKind::LogicalOr(left, right) => {
+                let (work, end) = (self.point(), self.point());
+                self.branch(left, end, work);
+                self.effect_before(right, work, end);
+            }
+            ExprKind::Load(place) if self.typed.types.is_void(expr.ty) => {
+                self.address_of(place, expr);
+            }
+            ExprKind::Load(_) if self.typed.types.as_record(expr.ty).is_some() => {
+                let size = self.typed.types.known_size(expr.ty);
+                if let (Some(place), Some(size)) = (self.record_place(expr), size) {
+                    self.check_access(&place, size, expr.span);
+                }
             }
             _ => {
+                let unused = std::mem::replace(&mut self.unused, true);
                 self.value(expr);
+                self.unused = unused;
             }
         }
+    }
+
+    /// The effects of an expression that control gets to at `work`; it goes on at `end`.
+    fn effect_before(&mut self, expr: &Expr, work: Point, end: Point) {
+        self.state().current = work;
+        self.effect(expr);
+        self.jump(end);
+        self.state().current = end;
     }
 
     /// Both values, left before right. The left one keeps its value if the right one has effects.
@@ -207,7 +244,23 @@ impl Lowering<'_> {
         }
     }
 
+    /// The address of a place, which is not accessed: `&*p` is `p`, and `&p->b` just adds to it.
     fn address_of(&mut self, place: &LValue, expr: &Expr) -> Term {
+        match &place.kind {
+            LValueKind::Deref(pointer) => return self.value(pointer),
+            LValueKind::Member(base, record, index) => {
+                let body = self.typed.types.record(*record).body.as_ref().filter(|body| body.trusted);
+                let offset = body.and_then(|body| body.fields.get(*index)).map(|field| field.offset);
+                return match offset {
+                    Some(offset) => {
+                        let (base, offset) = (self.address_of(base, expr), self.address(offset));
+                        self.pool.add(base, offset)
+                    }
+                    None => self.unmodelled("structure whose layout is not known", expr),
+                };
+            }
+            _ => {}
+        }
         match self.locate(place, expr.span) {
             Location::Memory(place, _) => place.address,
             Location::Variable(_) => self.unmodelled("address of a variable", expr),

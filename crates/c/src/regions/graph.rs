@@ -8,6 +8,8 @@ pub(super) struct CallGraph {
     components: Vec<usize>,
     /// Whether the component has a cycle.
     cyclic: Vec<bool>,
+    /// The functions that call each function.
+    callers: Vec<Vec<usize>>,
 }
 
 impl CallGraph {
@@ -45,12 +47,23 @@ impl CallGraph {
                 cyclic[components[caller.index()]] = true;
             }
         }
-        CallGraph { components, cyclic }
+        CallGraph { components, cyclic, callers: backwards }
     }
 
     /// The function can be reached from itself.
     pub(super) fn is_recursive(&self, function: FunctionId) -> bool {
         self.cyclic[self.components[function.index()]]
+    }
+
+    /// The functions that this one can be reached from, with at least one call, ascending.
+    pub(super) fn callers(&self, function: FunctionId) -> Vec<FunctionId> {
+        let mut seen = vec![false; self.callers.len()];
+        let mut reached = Vec::new();
+        for &caller in &self.callers[function.index()] {
+            search(&self.callers, caller, &mut seen, &mut reached);
+        }
+        reached.sort_unstable();
+        reached.into_iter().map(FunctionId::from_index).collect()
     }
 
     /// Each function can be reached from the other, with at least one call.

@@ -2,6 +2,7 @@
 
 use super::classes::Class;
 use super::lowest_bit;
+use super::tables::position;
 use super::walk::Walk;
 use crate::typed::{Arithmetic, Expr, ExprKind, FunctionId};
 
@@ -10,6 +11,8 @@ use crate::typed::{Arithmetic, Expr, ExprKind, FunctionId};
 enum Effect {
     /// Gives new memory.
     Allocates,
+    /// Gives memory that is gone when the function that asks for it returns.
+    AllocatesOnStack,
     /// Gives new memory or that of the first argument, and frees the latter.
     Reallocates,
     /// Frees what the first argument points to.
@@ -37,8 +40,8 @@ const EFFECTS: &[(&str, Effect)] = &[
     ("pvalloc", Effect::Allocates),
     ("memalign", Effect::Allocates),
     ("aligned_alloc", Effect::Allocates),
-    ("alloca", Effect::Allocates),
-    ("alloca_with_align", Effect::Allocates),
+    ("alloca", Effect::AllocatesOnStack),
+    ("alloca_with_align", Effect::AllocatesOnStack),
     ("realloc", Effect::Reallocates),
     ("reallocarray", Effect::Reallocates),
     ("free", Effect::Frees),
@@ -104,6 +107,14 @@ impl<'a> Walk<'a> {
         let value = |position: usize| values.get(position).copied().flatten();
         match effect(&typed.functions[function.index()].name) {
             Some(Effect::Allocates) => Some(self.tables.intern_allocation(call.span)),
+            Some(Effect::AllocatesOnStack) => {
+                let class = self.tables.intern_allocation(call.span);
+                self.tables.on_stack.insert(position(call.span));
+                if let Some(function) = self.current {
+                    self.stack_allocations.push((function, class));
+                }
+                Some(class)
+            }
             Some(Effect::Reallocates) => {
                 let class = self.tables.intern_allocation(call.span);
                 self.tables.classes.set_through_pointers(class);

@@ -18,6 +18,7 @@
 
 mod calls;
 mod classes;
+mod confined;
 mod graph;
 mod library;
 mod tables;
@@ -59,6 +60,8 @@ pub(crate) struct RegionInfo {
     pub(crate) strings: Vec<StringId>,
     /// Calls that allocate memory in it, in the order in which they were found.
     pub(crate) allocations: Vec<Span>,
+    /// Memory is allocated in it that is gone when the function returns.
+    pub(crate) stack: bool,
     /// Something is accessed through a pointer that is not just the address of a variable, or freed.
     pub(crate) through_pointers: bool,
 }
@@ -70,6 +73,8 @@ pub(crate) struct Regions<'a> {
     ids: FxHashMap<Class, RegionId>,
     infos: Vec<RegionInfo>,
     calls: CallGraph,
+    confined: Vec<bool>,
+    stack_allocations: Vec<(FunctionId, Class)>,
 }
 
 impl<'a> Regions<'a> {
@@ -86,8 +91,11 @@ impl<'a> Regions<'a> {
                 }
             }
         }
+        let calls = CallGraph::new(typed.functions.len(), &calls);
         let mut regions = Regions {
-            calls: CallGraph::new(typed.functions.len(), &calls),
+            confined: confined::confined(&walk.tables, &calls, &walk.statement_values),
+            stack_allocations: walk.stack_allocations,
+            calls,
             tables: walk.tables,
             ids: FxHashMap::default(),
             infos: Vec::new(),
@@ -109,7 +117,15 @@ impl<'a> Regions<'a> {
         }
         for index in 0..self.tables.allocations.len() {
             let (span, class) = self.tables.allocations[index];
-            self.enter(class).allocations.push(span);
+            let on_stack = self.tables.on_stack.contains(&tables::position(span));
+            let info = self.enter(class);
+            if !on_stack {
+                info.allocations.push(span);
+            }
+        }
+        for index in 0..self.stack_allocations.len() {
+            let (_, class) = self.stack_allocations[index];
+            self.enter(class).stack = true;
         }
         for index in 0..self.tables.results.len() {
             if self.gives_structure(FunctionId::from_index(index)) {
@@ -127,6 +143,7 @@ impl<'a> Regions<'a> {
                 objects: Vec::new(),
                 strings: Vec::new(),
                 allocations: Vec::new(),
+                stack: false,
                 through_pointers: facts.through_pointers,
             });
             RegionId::from_index(self.infos.len() - 1)
@@ -189,6 +206,20 @@ impl<'a> Regions<'a> {
             return None;
         }
         self.region(self.tables.results[function.index()])
+    }
+
+    /// Nobody can point to the variable after its life; see [`confined`].
+    pub(crate) fn is_confined(&self, object: ObjectId) -> bool {
+        self.confined[object.index()]
+    }
+
+    /// The regions in which a function allocates memory that is gone when it returns, ascending.
+    pub(crate) fn on_stack_of(&self, function: FunctionId) -> Vec<RegionId> {
+        let allocations = self.stack_allocations.iter().filter(|(owner, _)| *owner == function);
+        let mut regions: Vec<RegionId> = allocations.filter_map(|&(_, class)| self.region(class)).collect();
+        regions.sort_unstable();
+        regions.dedup();
+        regions
     }
 
     /// What is in a region.

@@ -7,7 +7,7 @@ use crate::typed::{
 };
 use crate::types::{Type, TypeId, TypeTable};
 use lang_c::span::Span;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
 /// A span as a key.
@@ -39,6 +39,8 @@ pub(super) struct Tables<'a> {
     string_ids: FxHashMap<u64, FxHashMap<Vec<u8>, StringId>>,
     pub(super) allocations: Vec<(Span, Class)>,
     allocation_ids: FxHashMap<Position, usize>,
+    /// Allocations that are gone when the function returns.
+    pub(super) on_stack: FxHashSet<Position>,
     /// The functions as things that can be pointed to.
     pub(super) functions: Vec<Class>,
     /// What the results of functions with a body point to, or where a structure is put.
@@ -65,6 +67,7 @@ impl<'a> Tables<'a> {
             string_ids: FxHashMap::default(),
             allocations: Vec::new(),
             allocation_ids: FxHashMap::default(),
+            on_stack: FxHashSet::default(),
             functions,
             results,
             calls: FxHashMap::default(),
@@ -242,13 +245,13 @@ impl<'a> Tables<'a> {
                 self.value(pointer).or_else(|| self.value(index))
             }
             ExprKind::Conditional(_, left, right) => self.value(left).or_else(|| self.value(right)),
-            ExprKind::Comma(_, last) | ExprKind::Statements(_, Some(last)) => self.value(last),
+            ExprKind::Comma(_, last) | ExprKind::Statements(_, Some(last), _) => self.value(last),
             ExprKind::Call(_, _, objects) => match objects.result {
                 Some(object) => Some(self.objects[object.index()]),
                 None => self.calls.get(&position(expr.span)).copied(),
             },
             ExprKind::Convert(_)
-            | ExprKind::Statements(_, None)
+            | ExprKind::Statements(_, None, _)
             | ExprKind::Constant(_)
             | ExprKind::LabelAddress(..)
             | ExprKind::Float(..)

@@ -5,8 +5,8 @@ use super::classes::Class;
 use super::lowest_bit;
 use super::tables::Tables;
 use crate::typed::{
-    Arithmetic, Expr, ExprKind, FunctionId, Initializer, LValue, LValueKind, Negation, ObjectId, Stmt,
-    StmtKind, TypedProgram, Update, UpdateOperation,
+    Arithmetic, BlockId, Expr, ExprKind, FunctionId, Initializer, LValue, LValueKind, Negation, ObjectId,
+    Stmt, StmtKind, TypedProgram, Update, UpdateOperation,
 };
 use crate::types::{Type, TypeId};
 
@@ -30,6 +30,10 @@ pub(super) struct Walk<'a> {
     pub(super) external: Class,
     pub(super) indirect: Vec<IndirectCall<'a>>,
     pub(super) edges: Vec<Edge>,
+    /// What the values of statement expressions point to.
+    pub(super) statement_values: Vec<(BlockId, Class)>,
+    /// What functions allocate that is gone when they return.
+    pub(super) stack_allocations: Vec<(FunctionId, Class)>,
     /// The function whose body is walked.
     pub(super) current: Option<FunctionId>,
 }
@@ -39,7 +43,15 @@ impl<'a> Walk<'a> {
     pub(super) fn program(typed: &'a TypedProgram) -> Self {
         let mut tables = Tables::new(typed);
         let external = tables.classes.fresh();
-        let mut walk = Walk { tables, external, indirect: Vec::new(), edges: Vec::new(), current: None };
+        let mut walk = Walk {
+            tables,
+            external,
+            indirect: Vec::new(),
+            edges: Vec::new(),
+            statement_values: Vec::new(),
+            stack_allocations: Vec::new(),
+            current: None,
+        };
         for index in 0..typed.objects.len() {
             walk.declare(ObjectId::from_index(index));
         }
@@ -279,9 +291,13 @@ impl<'a> Walk<'a> {
             }
             ExprKind::Update(update) => self.update(update),
             ExprKind::Call(callee, arguments, objects) => self.call(expr, callee, arguments, *objects),
-            ExprKind::Statements(statements, value) => {
+            ExprKind::Statements(statements, value, block) => {
                 statements.iter().for_each(|statement| self.statement(statement));
-                value.as_ref().and_then(|value| self.expr(value))
+                let class = value.as_ref().and_then(|value| self.expr(value));
+                if let (Some(block), Some(class)) = (block, class) {
+                    self.statement_values.push((*block, class));
+                }
+                class
             }
         }
     }
@@ -355,8 +371,12 @@ impl<'a> Walk<'a> {
 
     fn statement(&mut self, statement: &'a Stmt) {
         match &statement.kind {
-            StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) => self.expressions([expr]),
-            StmtKind::Block(statements) => statements.iter().for_each(|inner| self.statement(inner)),
+            StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) | StmtKind::Cleanup(expr) => {
+                self.expressions([expr]);
+            }
+            StmtKind::Block(statements) | StmtKind::Scope(_, statements) => {
+                statements.iter().for_each(|inner| self.statement(inner))
+            }
             StmtKind::Declare(object, initializer) => {
                 self.tables.object(*object);
                 if let Some(initializer) = initializer {

@@ -17,6 +17,14 @@ pub(crate) enum Rewrite {
 /// with `signed` and `unsigned`. Neither C nor any compiler has a type of this name.
 const INT128: &str = "_Float16x";
 
+/// Stands for `$` in names, which the parser does not know there.
+pub(crate) const DOLLAR: &str = "__aster_dollar__";
+
+/// A name as the source has it.
+pub(crate) fn source_name(name: &str) -> String {
+    name.replace(DOLLAR, "$")
+}
+
 /// How a word is written for the parser.
 pub(crate) fn rewrite(word: &str) -> Rewrite {
     match word {

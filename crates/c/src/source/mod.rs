@@ -21,6 +21,7 @@ use positions::Positions;
 use scan::{Scan, scan};
 use std::path::{Path, PathBuf};
 
+pub(crate) use dialect::source_name;
 pub(crate) use extensions::{AUTO_TYPE, COMPUTED_GOTO, LABEL_ADDRESS};
 pub(crate) use fixups::SAME_AS_CONDITION;
 pub(crate) use packing::{LayoutPragma, Packing, WeakPragma, big_endian_at, packing_at};

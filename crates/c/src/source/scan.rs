@@ -427,6 +427,7 @@ impl Scanner<'_> {
         self.note(Token::word(&word));
         self.context.after_return = word == "return";
         match dialect::rewrite(&word) {
+            Rewrite::Keep if word.contains('$') => self.replace(end, &word.replace('$', dialect::DOLLAR)),
             Rewrite::Keep if spliced => self.replace(end, &word),
             Rewrite::Keep => self.copy(end - start),
             Rewrite::With(text) if text.len() <= end - start && !spliced => {

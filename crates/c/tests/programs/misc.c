@@ -9,6 +9,16 @@ volatile int changing = 4;
 
 enum color { RED = -1, GREEN, BLUE };
 
+/* A dollar may be part of a name. */
+struct with$tag {
+    int member$1;
+};
+
+static int add$two(int $value) {
+    struct with$tag both = {2};
+    return $value + both.member$1;
+}
+
 static int step(int x) {
     order = order * 10 + x;
     return x;
@@ -231,6 +241,7 @@ static unsigned long long pi_digits(void) {
 }
 
 int main(int argc, char **argv) {
+    report((unsigned)add$two(40));
     report(braces);
     report(register_me());
     from_enum = BLUE;

@@ -12,7 +12,6 @@ int f(void) __asm__("symbol_of_f");
 int f(void) { return __func__[0]; }
 int symbol_of_f(void);
 int variable __asm__("symbol_of_variable") = 5;
-extern int symbol_of_variable;
 int target(void) { return 9; }
 #pragma weak weak_name = target
 int weak_name(void);
@@ -24,7 +23,7 @@ int main(void) {
     early++; report(late);
     report(other(1)); report(declared(2));
     report(f()); report(symbol_of_f());
-    symbol_of_variable = 6; report(variable);
+    variable++; report(variable);
     report(weak_name());
     report(weak_definition()); report(weak_variable);
     report(referred());

@@ -1,6 +1,7 @@
 //! Reading and writing cells, and whether that is allowed.
 
 use super::super::Lowering;
+use super::layout::Slots;
 use super::{Bound, Place};
 use crate::regions::RegionId;
 use crate::types::TypeId;
@@ -9,6 +10,7 @@ use aster_term::Term;
 use lang_c::span::Span;
 
 const INVALID: &str = "access outside of any object that is alive";
+const CONSTANT: &str = "write to a constant or to a string literal";
 
 impl Lowering<'_> {
     /// Control goes on only if an access of this many bytes is valid.
@@ -17,7 +19,29 @@ impl Lowering<'_> {
         self.check_range(place, length, span);
     }
 
-    /// The same for a number of bytes that is known only when the program runs.
+    /// Control goes on only if so many bytes may be written.
+    pub(in crate::lower) fn check_write(&mut self, place: &Place, bytes: u64, span: Span) {
+        self.check_access(place, bytes, span);
+        self.require_writable(place, span);
+    }
+
+    /// What is defined with `const`, and string literals, may not be written. The place is inside of an object.
+    pub(in crate::lower) fn require_writable(&mut self, place: &Place, span: Span) {
+        if matches!(place.bound, Bound::Fine) {
+            return;
+        }
+        let space = self.memory.space(place.region);
+        let ranges =
+            [Some(&space.small), space.large.as_ref()].map(|slots| slots.map(|s| s.read_only.clone()));
+        for range in ranges.into_iter().flatten().filter(|range| !range.is_empty()) {
+            let (start, end) = (self.address(range.start), self.address(range.end));
+            let (below, above) = (self.pool.ult(place.address, start), self.pool.ule(end, place.address));
+            let writable = self.pool.or(below, above);
+            self.require(writable, ErrorKind::InvalidDereference, CONSTANT, span);
+        }
+    }
+
+    /// Like `check_access` for a number of bytes that is known only when the program runs.
     pub(in crate::lower) fn check_range(&mut self, place: &Place, length: Term, span: Span) {
         match place.bound {
             Bound::Fine => {}
@@ -89,6 +113,9 @@ impl Lowering<'_> {
         self.branch_on(valid, fine, invalid, span);
         self.state().current = invalid;
         self.points_nowhere(pointer, span);
+        if self.pool.bool_constant(valid).is_some() {
+            return;
+        }
         self.state().current = fine;
     }
 
@@ -119,19 +146,27 @@ impl Lowering<'_> {
     /// The start of the slot that a pointer points into, and the distance from there.
     pub(in crate::lower) fn split_pointer(&mut self, region: RegionId, pointer: Term) -> (Term, Term) {
         let space = self.memory.space(region);
-        let small = (1u64 << space.small.bits) - 1;
-        let large = space.large.as_ref().map(|slots| (1u64 << slots.bits) - 1);
-        let boundary = space.boundary;
-        let mut inside = self.low_bits(pointer, small);
-        let mut base = self.high_bits(pointer, small);
+        let slots = |slots: &Slots| ((1u64 << slots.bits) - 1, slots.margin);
+        let (small, large, boundary) = (slots(&space.small), space.large.as_ref().map(slots), space.boundary);
+        let (mut base, mut inside) = self.split_at(pointer, small);
         if let Some(large) = large {
             let boundary = self.address(boundary);
             let is_small = self.pool.ult(pointer, boundary);
-            let (high, low) = (self.high_bits(pointer, large), self.low_bits(pointer, large));
+            let (high, low) = self.split_at(pointer, large);
             base = self.pool.ite(is_small, base, high);
             inside = self.pool.ite(is_small, inside, low);
         }
         (base, inside)
+    }
+
+    /// The start of the object in a slot with such low bits and such a margin, and the distance from there, which wraps around below it.
+    fn split_at(&mut self, pointer: Term, (mask, margin): (u64, u64)) -> (Term, Term) {
+        let (high, low) = (self.high_bits(pointer, mask), self.low_bits(pointer, mask));
+        if margin == 0 {
+            return (high, low);
+        }
+        let margin = self.address(margin);
+        (self.pool.bvor(high, margin), self.pool.sub(low, margin))
     }
 
     fn low_bits(&mut self, pointer: Term, mask: u64) -> Term {

@@ -51,7 +51,7 @@ impl Lowering<'_> {
             return None;
         };
         self.check_access(source, size, span);
-        self.check_access(target, size, span);
+        self.check_write(target, size, span);
         self.copy_bytes(target, source, size, span);
         Some(())
     }

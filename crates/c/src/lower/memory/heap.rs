@@ -3,7 +3,7 @@
 use super::super::Lowering;
 use super::super::calls::Wanted;
 use super::copies::Order;
-use super::layout::SMALL_LIMIT;
+use super::layout::{Allocated, SMALL_LIMIT};
 use super::{Bound, Place};
 use crate::regions::RegionId;
 use crate::typed::{Expr, ExprKind, LValueKind, Object, ObjectId, Storage};
@@ -55,8 +55,8 @@ impl Lowering<'_> {
         let values = self.word_arguments(arguments);
         let result = match model {
             MemoryModel::Malloc | MemoryModel::Alloca => {
-                let kept = model == MemoryModel::Malloc;
-                self.allocation(values[0], kept, expr).map(|(address, _)| address)
+                let kind = if model == MemoryModel::Malloc { Allocated::Heap } else { Allocated::Stack };
+                self.allocation(values[0], kind, expr).map(|(address, _)| address)
             }
             MemoryModel::Calloc => self.zeroed_allocation(values[0], values[1], expr),
             MemoryModel::Realloc => self.reallocation(&arguments[0], values[0], values[1], expr),
@@ -108,13 +108,14 @@ impl Lowering<'_> {
         words
     }
 
-    /// New memory of some bytes: its address and region. `kept` tells that it must be freed.
-    fn allocation(&mut self, size: Term, kept: bool, expr: &Expr) -> Option<(Term, RegionId)> {
+    /// New memory of some bytes: its address and region.
+    fn allocation(&mut self, size: Term, kind: Allocated, expr: &Expr) -> Option<(Term, RegionId)> {
         let Some(region) = self.memory.regions.of_allocation(expr.span) else {
             self.unsupported("allocation", expr.span);
             return None;
         };
         let width = self.pointer_width();
+        let kept = kind == Allocated::Heap;
         if kept && self.options.malloc_may_fail {
             let result = self.temporary(width);
             let fails = self.arbitrary_choice("malloc", expr.span);
@@ -125,14 +126,14 @@ impl Lowering<'_> {
             self.assign(result, null, expr.span);
             self.jump(end);
             self.state().current = given;
-            let address = self.allocate(region, size, expr.span)?;
+            let address = self.allocate(region, size, kind, expr.span)?;
             self.count_allocation(true, expr.span);
             self.assign(result, address, expr.span);
             self.jump(end);
             self.state().current = end;
             return Some((self.term(result), region));
         }
-        let address = self.allocate(region, size, expr.span)?;
+        let address = self.allocate(region, size, kind, expr.span)?;
         if kept {
             self.count_allocation(true, expr.span);
         }
@@ -193,13 +194,19 @@ impl Lowering<'_> {
     }
 
     /// Takes a slot for an object of some bytes: a small one, or a large one if it does not fit.
-    pub(in crate::lower) fn allocate(&mut self, region: RegionId, size: Term, span: Span) -> Option<Term> {
-        let variables = self.region(region);
+    pub(in crate::lower) fn allocate(
+        &mut self,
+        region: RegionId,
+        size: Term,
+        kind: Allocated,
+        span: Span,
+    ) -> Option<Term> {
+        let next = self.region(region).next[kind as usize];
         let limit = self.address(SMALL_LIMIT);
         let is_small = self.pool.ule(size, limit);
-        match (variables.next, self.pool.bool_constant(is_small)) {
-            ([Some(_), _], Some(true)) => self.take_slot(region, size, 0, span),
-            ([None, _], _) | (_, Some(false)) => self.take_slot(region, size, 1, span),
+        match (next, self.pool.bool_constant(is_small)) {
+            ([Some(_), _], Some(true)) => self.take_slot(region, size, (kind, 0), span),
+            ([None, _], _) | (_, Some(false)) => self.take_slot(region, size, (kind, 1), span),
             _ => {
                 let width = self.pointer_width();
                 let address = self.temporary(width);
@@ -207,7 +214,7 @@ impl Lowering<'_> {
                 self.branch_on(is_small, small, large, span);
                 for (start, class) in [(small, 0), (large, 1)] {
                     self.state().current = start;
-                    if let Some(taken) = self.take_slot(region, size, class, span) {
+                    if let Some(taken) = self.take_slot(region, size, (kind, class), span) {
                         self.assign(address, taken, span);
                     }
                     self.jump(end);
@@ -218,19 +225,26 @@ impl Lowering<'_> {
         }
     }
 
-    fn take_slot(&mut self, region: RegionId, size: Term, class: usize, span: Span) -> Option<Term> {
+    fn take_slot(
+        &mut self,
+        region: RegionId,
+        size: Term,
+        (kind, class): (Allocated, usize),
+        span: Span,
+    ) -> Option<Term> {
         let variables = self.region(region);
         let space = self.memory.space(region).clone();
         let slots = if class == 0 { Some(space.small) } else { space.large };
-        let (Some(next), Some(slots)) = (variables.next[class], slots) else {
+        let (Some(next), Some(slots)) = (variables.next[kind as usize][class], slots) else {
             self.unsupported("allocation of more memory than there are addresses for", span);
             return None;
         };
         let address = self.term(next);
         let address = self.snapshot(address, span);
-        let (limit, slot) = (self.address(slots.heap.end), self.address(1 << slots.bits));
+        let (limit, slot) = (self.address(slots.of(kind).end), self.address(1 << slots.bits));
+        let space = self.address(slots.room());
         let room = self.pool.ult(address, limit);
-        let fits = self.pool.ult(size, slot);
+        let fits = self.pool.ult(size, space);
         let possible = self.pool.and(room, fits);
         let (fine, impossible) = (self.point(), self.point());
         self.branch_on(possible, fine, impossible, span);
@@ -254,7 +268,7 @@ impl Lowering<'_> {
         let Some(region) = self.memory.regions.of_object(object) else { return };
         let size = self.value(size);
         let size = self.snapshot(size, span);
-        let Some(address) = self.allocate(region, size, span) else { return };
+        let Some(address) = self.allocate(region, size, Allocated::Stack, span) else { return };
         let (address_variable, extent_variable) = self.variable_length_variables(object);
         self.assign(address_variable, address, span);
         let one = self.address(1);
@@ -262,7 +276,7 @@ impl Lowering<'_> {
         self.assign(extent_variable, extent, span);
     }
 
-    fn variable_length_variables(&mut self, object: ObjectId) -> (Var, Var) {
+    pub(super) fn variable_length_variables(&mut self, object: ObjectId) -> (Var, Var) {
         if let Some(&variables) = self.variable_length.get(&object) {
             return variables;
         }
@@ -286,7 +300,7 @@ impl Lowering<'_> {
         self.state().current = fine;
         let total = self.pool.extract(width - 1, 0, product);
         let total = self.snapshot(total, expr.span);
-        let (address, region) = self.allocation(total, true, expr)?;
+        let (address, region) = self.allocation(total, Allocated::Heap, expr)?;
         let zero = self.pool.bv(8, 0);
         let length = if self.options.malloc_may_fail {
             let null = self.address(0);
@@ -300,7 +314,7 @@ impl Lowering<'_> {
     }
 
     fn reallocation(&mut self, argument: &Expr, old: Term, size: Term, expr: &Expr) -> Option<Term> {
-        let (address, region) = self.allocation(size, true, expr)?;
+        let (address, region) = self.allocation(size, Allocated::Heap, expr)?;
         let address = self.snapshot(address, expr.span);
         let null = self.address(0);
         let (given, end) = (self.point(), self.point());
@@ -434,6 +448,7 @@ impl Lowering<'_> {
         let (Some(target), Some(source)) = (target, source) else { return };
         self.check_range(&source, length, span);
         self.check_range(&target, length, span);
+        self.require_writable(&target, span);
         let constant = self.pool.bv_constant(length).and_then(|bits| u64::try_from(bits.unsigned()).ok());
         let unit = self.cell(target.region).max(self.cell(source.region));
         match constant {
@@ -458,6 +473,7 @@ impl Lowering<'_> {
     fn set_call(&mut self, arguments: &[Expr], values: &[Term], span: Span) {
         if let Some(target) = self.argument_place(&arguments[0], values[0], span) {
             self.check_range(&target, values[2], span);
+            self.require_writable(&target, span);
             let byte = self.pool.extract(7, 0, values[1]);
             self.fill(target.region, target.address, values[2], byte, span);
         }

@@ -2,6 +2,7 @@
 
 use super::super::Lowering;
 use super::copies::UNROLLED;
+use super::layout::Allocated;
 use super::{Bound, Place, layout};
 use crate::regions::RegionId;
 use crate::typed::{ExprKind, InitElement, Initializer, LValueKind, ObjectId, Storage};
@@ -77,7 +78,8 @@ impl Lowering<'_> {
         match initializer {
             Initializer::Scalar(value) if self.typed.types.as_record(ty).is_some() => {
                 if let Some(source) = self.record_place(value) {
-                    self.copy_record(place, &source, ty, span);
+                    let target = Place { bound: Bound::Fine, ..*place };
+                    self.copy_record(&target, &source, ty, span);
                 }
             }
             Initializer::Scalar(value) => {
@@ -302,11 +304,12 @@ impl Lowering<'_> {
         }
         self.initialize_extents(region, span);
         let space = self.memory.space(region).clone();
-        let starts = [Some(space.small.heap.start), space.large.map(|slots| slots.heap.start)];
-        for (variable, start) in variables.next.into_iter().zip(starts) {
-            if let (Some(variable), Some(start)) = (variable, start) {
-                let start = self.address(start);
-                self.assign(variable, start, span);
+        for (kind, next) in [Allocated::Heap, Allocated::Stack].into_iter().zip(variables.next) {
+            for (variable, slots) in next.into_iter().zip([Some(&space.small), space.large.as_ref()]) {
+                if let (Some(variable), Some(slots)) = (variable, slots) {
+                    let start = self.address(slots.of(kind).start + slots.margin);
+                    self.assign(variable, start, span);
+                }
             }
         }
         for string in strings {
@@ -360,11 +363,11 @@ impl Lowering<'_> {
         let mut extents = self.pool.const_array(width, none);
         let mut alive = Vec::new();
         for object in objects {
-            let owner = self.typed.objects[object.index()].owner;
-            let lasting = self.is_static(object) || owner.is_some_and(|owner| self.lives_to_the_end(owner));
-            if let (true, Some(super::layout::Home::Fixed(address)), Some(size)) =
-                (lasting, self.memory.layout.home(object), layout::object_size(self.typed, object))
-            {
+            if let (true, Some(super::layout::Home::Fixed(address)), Some(size)) = (
+                self.is_lasting(object),
+                self.memory.layout.home(object),
+                layout::object_size(self.typed, object),
+            ) {
                 alive.push((address, size));
             }
         }

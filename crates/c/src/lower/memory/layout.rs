@@ -8,9 +8,10 @@
 //! Variables of functions that can be active several times at once have a slot for each depth of the
 //! recursion; all other variables have one address, which is the same on every path.
 
-use crate::DataModel;
 use crate::regions::{RegionId, Regions, StringId, StringLiteral};
 use crate::typed::{FunctionId, ObjectId, Storage, TypedProgram};
+use crate::{DataModel, LoadOptions};
+use std::ops::Range;
 
 /// Objects up to this size share the small slots of their region.
 pub(super) const SMALL_LIMIT: u64 = 4095;
@@ -26,6 +27,10 @@ const MAX_DEPTH: u64 = 1 << 20;
 
 /// How much memory one allocation site's region can give, at most, in slots.
 const MAX_ALLOCATIONS: u64 = 1 << 24;
+
+/// Slots have at least so many bits where pointers that leave their objects have to be noticed and addresses have 64: moving a
+/// pointer to numbers of 8 bytes by any `int` does not leave the slot.
+const WIDE_SLOT: u32 = 36;
 
 /// Where an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +53,38 @@ pub(super) enum Home {
 pub(super) struct Slots {
     /// Their size is two to this power.
     pub(super) bits: u32,
-    /// Addresses for allocated memory.
-    pub(super) heap: std::ops::Range<u64>,
+    /// Slots for allocated memory.
+    pub(super) heap: Range<u64>,
+    /// Slots for variables that get a new place each time, and for what functions allocate for themselves.
+    pub(super) stack: Range<u64>,
+    /// Slots of what may not be written.
+    pub(super) read_only: Range<u64>,
+    /// Objects start so many bytes after the beginning of their slots.
+    pub(super) margin: u64,
+}
+
+impl Slots {
+    /// The range of slots of a kind.
+    pub(super) fn of(&self, kind: Allocated) -> &Range<u64> {
+        match kind {
+            Allocated::Heap => &self.heap,
+            Allocated::Stack => &self.stack,
+        }
+    }
+
+    /// How many bytes an object in such a slot may have; one is unused.
+    pub(super) fn room(&self) -> u64 {
+        (1u64 << self.bits) - self.margin
+    }
+}
+
+/// Who takes slots while the program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lower) enum Allocated {
+    /// `malloc` and its relatives: until it is freed.
+    Heap,
+    /// Variables, and `alloca`: until a block or function is left.
+    Stack,
 }
 
 /// The addresses of a region.
@@ -75,25 +110,37 @@ pub(super) struct Layout {
 /// What a range of slots has to hold.
 #[derive(Default)]
 struct Demand {
+    /// Variables that may not be written.
+    constants: Vec<ObjectId>,
     objects: Vec<ObjectId>,
     framed: Vec<ObjectId>,
     strings: Vec<StringId>,
     heap: bool,
+    stack: bool,
+    /// Objects of any size are allocated.
+    any_size: bool,
     largest: u64,
+    /// Where pointers are told apart by the slots that they are in, objects have room on both sides: at least so many bits.
+    wide: Option<u32>,
 }
 
 impl Demand {
     fn slot_bits(&self) -> u32 {
-        (self.largest + 1).next_power_of_two().trailing_zeros().max(4)
+        let needed = (self.largest + 1).next_power_of_two().trailing_zeros().max(4);
+        self.wide.map_or(needed, |wide| wide.max(needed + 1))
+    }
+
+    fn margin(&self) -> u64 {
+        self.wide.map_or(0, |_| 1 << (self.slot_bits() - 1))
     }
 
     fn fixed(&self) -> u64 {
-        (self.objects.len() + self.strings.len()) as u64
+        (self.constants.len() + self.objects.len() + self.strings.len()) as u64
     }
 
     /// Parts whose number of slots is not known: they share what is left.
     fn elastic(&self) -> u64 {
-        self.framed.len() as u64 + u64::from(self.heap)
+        self.framed.len() as u64 + u64::from(self.heap) + u64::from(self.stack)
     }
 
     fn is_empty(&self) -> bool {
@@ -103,13 +150,23 @@ impl Demand {
 
 impl Layout {
     /// Gives everything in memory its address.
-    pub(super) fn new(typed: &TypedProgram, regions: &Regions, model: DataModel) -> Self {
-        let (outside, heap_large_bits): (u64, u32) = match model {
-            DataModel::Ilp32 => (0xF000_0000, 24),
-            DataModel::Lp64 => (1 << 46, 36),
+    pub(super) fn new(typed: &TypedProgram, regions: &Regions, options: &LoadOptions) -> Self {
+        let wide = options.checks.memory;
+        let (outside, heap_large_bits): (u64, u32) = match (options.data_model, wide) {
+            (DataModel::Ilp32, false) => (0xF000_0000, 24),
+            (DataModel::Ilp32, true) => (0xF000_0000, 23),
+            (DataModel::Lp64, false) => (1 << 46, 36),
+            (DataModel::Lp64, true) => (1 << 62, 36),
         };
-        let demands: Vec<[Demand; 2]> =
+        let mut demands: Vec<[Demand; 2]> =
             regions.regions().map(|region| demands(typed, regions, region, heap_large_bits)).collect();
+        if wide {
+            let bits = match options.data_model {
+                DataModel::Ilp32 => 0,
+                DataModel::Lp64 => WIDE_SLOT,
+            };
+            demands.iter_mut().flatten().for_each(|demand| demand.wide = Some(bits));
+        }
         let mut fixed = FIRST_OBJECT;
         let mut elastic = 0;
         for demand in demands.iter().flatten().filter(|demand| !demand.is_empty()) {
@@ -137,28 +194,36 @@ impl Layout {
     fn place(&mut self, demand: &Demand, cursor: &mut u64, share: u64) -> Slots {
         let bits = demand.slot_bits();
         let slot = 1u64 << bits;
+        let margin = demand.margin();
+        let mut slots = Slots { bits, margin, ..Slots::default() };
         if demand.is_empty() {
-            return Slots { bits, heap: 0..0 };
+            return slots;
         }
         *cursor = cursor.next_multiple_of(slot);
-        for &object in &demand.objects {
-            self.objects[object.index()] = self.take(cursor, slot).map(Home::Fixed);
-        }
+        slots.read_only.start = *cursor;
         for &string in &demand.strings {
-            self.strings[string.index()] = self.take(cursor, slot);
+            self.strings[string.index()] = self.take(cursor, slot).map(|address| address + margin);
+        }
+        for &object in &demand.constants {
+            self.objects[object.index()] = self.take(cursor, slot).map(|start| Home::Fixed(start + margin));
+        }
+        slots.read_only.end = *cursor;
+        for &object in &demand.objects {
+            self.objects[object.index()] = self.take(cursor, slot).map(|start| Home::Fixed(start + margin));
         }
         for &object in &demand.framed {
             let count = (share >> bits).min(MAX_DEPTH);
-            self.objects[object.index()] = Some(Home::Framed { first: *cursor, slot, count });
+            self.objects[object.index()] = Some(Home::Framed { first: *cursor + margin, slot, count });
             *cursor += count << bits;
         }
-        let mut heap = 0..0;
-        if demand.heap {
-            let count = (share >> bits).min(MAX_ALLOCATIONS);
-            heap = *cursor..*cursor + (count << bits);
-            *cursor = heap.end;
+        for (wanted, range) in [(demand.heap, &mut slots.heap), (demand.stack, &mut slots.stack)] {
+            if wanted {
+                let count = (share >> bits).min(MAX_ALLOCATIONS);
+                *range = *cursor..*cursor + (count << bits);
+                *cursor = range.end;
+            }
         }
-        Slots { bits, heap }
+        slots
     }
 
     fn take(&self, cursor: &mut u64, slot: u64) -> Option<u64> {
@@ -216,6 +281,26 @@ pub(super) fn object_size(typed: &TypedProgram, object: ObjectId) -> Option<u64>
     typed.types.known_size(data.ty)?.checked_add(data.extra)
 }
 
+/// The variable gets a new place each time that its block or function is entered: somebody may point to it afterwards.
+pub(super) fn is_placed_anew(typed: &TypedProgram, regions: &Regions, object: ObjectId) -> bool {
+    let data = &typed.objects[object.index()];
+    let Some(owner) = data.owner.filter(|_| data.storage == Storage::Automatic && !data.hidden) else {
+        return false;
+    };
+    let lasts = data.block.is_none() && lives_to_the_end(typed, regions, owner);
+    let through_pointers =
+        regions.of_object(object).is_some_and(|region| regions.info(region).through_pointers);
+    !lasts && through_pointers && object_size(typed, object).is_some() && !regions.is_confined(object)
+}
+
+/// `main` is left only when the program ends, so that its variables always exist.
+pub(super) fn lives_to_the_end(typed: &TypedProgram, regions: &Regions, function: FunctionId) -> bool {
+    // What is done after it returned can look at them.
+    typed.shutdown.is_empty()
+        && typed.functions[function.index()].name == "main"
+        && !regions.is_recursive(function)
+}
+
 /// What the small and the large slots of a region have to hold.
 fn demands(typed: &TypedProgram, regions: &Regions, region: RegionId, heap_large_bits: u32) -> [Demand; 2] {
     let info = regions.info(region);
@@ -224,7 +309,7 @@ fn demands(typed: &TypedProgram, regions: &Regions, region: RegionId, heap_large
     for &object in &info.objects {
         let Some(size) = object_size(typed, object) else {
             // Its length is known only when the program runs.
-            demands[1].heap = true;
+            (demands[1].stack, demands[1].any_size) = (true, true);
             continue;
         };
         if size >= 1 << 40 {
@@ -237,7 +322,15 @@ fn demands(typed: &TypedProgram, regions: &Regions, region: RegionId, heap_large
         demand.largest = demand.largest.max(size);
         let framed =
             data.storage == Storage::Automatic && data.owner.is_some_and(|owner| regions.is_recursive(owner));
-        if framed { demand.framed.push(object) } else { demand.objects.push(object) }
+        if is_placed_anew(typed, regions, object) {
+            demand.stack = true;
+        } else if framed {
+            demand.framed.push(object);
+        } else if data.constant {
+            demand.constants.push(object);
+        } else {
+            demand.objects.push(object);
+        }
     }
     for &string in &info.strings {
         let size = regions.literal(string).size();
@@ -250,7 +343,12 @@ fn demands(typed: &TypedProgram, regions: &Regions, region: RegionId, heap_large
         demands[0].largest = SMALL_LIMIT;
         demands[1].heap = true;
     }
-    if demands[1].heap {
+    if info.stack {
+        demands[0].stack = true;
+        demands[0].largest = SMALL_LIMIT;
+        (demands[1].stack, demands[1].any_size) = (true, true);
+    }
+    if demands[1].heap || demands[1].any_size {
         demands[1].largest = demands[1].largest.max((1 << heap_large_bits) - 1);
     }
     demands

@@ -12,6 +12,7 @@
 //!   program does from there on.
 
 mod access;
+mod blocks;
 mod copies;
 mod floats;
 mod heap;
@@ -31,7 +32,8 @@ use crate::typed::{FunctionId, LabelId, ObjectId, Storage, TypedProgram};
 use aster_cfa::{ErrorKind, Input, InputOrigin, Label, Op, Presentation, Var};
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
-use layout::{FIRST_OBJECT, Home, Layout, Space, function_address};
+use layout::{Allocated, FIRST_OBJECT, Home, Layout, Space, function_address};
+use std::collections::BTreeMap;
 
 /// The variables of a region.
 #[derive(Clone, Copy)]
@@ -39,8 +41,8 @@ pub(super) struct RegionVariables {
     pub(super) data: Var,
     /// Sizes of the objects that are alive; only if they are looked at.
     pub(super) extent: Option<Var>,
-    /// Where the next allocated object goes, small and large.
-    next: [Option<Var>; 2],
+    /// Where the next object goes that is allocated: small and large ones on the heap, small and large ones on the stack.
+    next: [[Option<Var>; 2]; 2],
 }
 
 /// What is known about memory while a program is lowered.
@@ -56,6 +58,10 @@ pub(super) struct Memory<'a> {
     allocations: Option<Var>,
     /// The automatic variables in memory of each function.
     automatic: Vec<Vec<ObjectId>>,
+    /// Whether each variable gets a new place whenever its block is entered.
+    anew: Vec<bool>,
+    /// The variables that hold the addresses of these.
+    places: BTreeMap<ObjectId, Var>,
     /// Functions of a call cycle that has variables in memory: they know how deep they are.
     deep: Vec<bool>,
 }
@@ -63,7 +69,7 @@ pub(super) struct Memory<'a> {
 impl<'a> Memory<'a> {
     pub(super) fn new(typed: &'a TypedProgram, options: &LoadOptions) -> Self {
         let regions = Regions::analyse(typed);
-        let layout = Layout::new(typed, &regions, options.data_model);
+        let layout = Layout::new(typed, &regions, options);
         let count = regions.regions().count();
         let mut automatic = vec![Vec::new(); typed.functions.len()];
         let mut framed_owners = Vec::new();
@@ -79,6 +85,9 @@ impl<'a> Memory<'a> {
             .map(FunctionId::from_index)
             .map(|function| framed_owners.iter().any(|&owner| regions.same_cycle(owner, function)))
             .collect();
+        let anew = (0..typed.objects.len())
+            .map(|index| layout::is_placed_anew(typed, &regions, ObjectId::from_index(index)))
+            .collect();
         Memory {
             regions,
             layout,
@@ -87,6 +96,8 @@ impl<'a> Memory<'a> {
             outside: false,
             allocations: None,
             automatic,
+            anew,
+            places: BTreeMap::new(),
             deep,
         }
     }
@@ -119,8 +130,9 @@ impl Lowering<'_> {
         let info = self.memory.regions.info(region);
         let (cell, tracked) = (info.cell, info.through_pointers);
         let space = self.memory.space(region);
-        let has_heap =
-            [!space.small.heap.is_empty(), space.large.as_ref().is_some_and(|s| !s.heap.is_empty())];
+        let has = [Allocated::Heap, Allocated::Stack].map(|kind| {
+            [!space.small.of(kind).is_empty(), space.large.as_ref().is_some_and(|s| !s.of(kind).is_empty())]
+        });
         let width = self.pointer_width();
         let number = region.index();
         let data = self.memory_variable(
@@ -130,8 +142,11 @@ impl Lowering<'_> {
         let extent = tracked.then(|| {
             self.memory_variable(format!("<extents {number}>"), Sort::Array { index: width, element: width })
         });
-        let next = has_heap
-            .map(|used| used.then(|| self.memory_variable(format!("<heap {number}>"), Sort::BitVec(width))));
+        let next = [("heap", has[0]), ("stack", has[1])].map(|(name, has)| {
+            has.map(|used| {
+                used.then(|| self.memory_variable(format!("<{name} {number}>"), Sort::BitVec(width)))
+            })
+        });
         let variables = RegionVariables { data, extent, next };
         self.memory.variables[region.index()] = Some(variables);
         self.memory.used.push(region);
@@ -144,6 +159,10 @@ impl Lowering<'_> {
 
     /// The address of a variable that lives in memory.
     pub(super) fn object_address(&mut self, object: ObjectId) -> Option<Term> {
+        if self.memory.anew[object.index()] {
+            let variable = self.place_variable(object);
+            return Some(self.term(variable));
+        }
         match self.memory.layout.home(object)? {
             Home::Fixed(address) => Some(self.address(address)),
             Home::Framed { first, slot, .. } => {
@@ -179,7 +198,7 @@ impl Lowering<'_> {
     pub(super) fn label_address(&mut self, function: FunctionId, label: LabelId) -> Option<Term> {
         let functions = &self.typed.functions;
         let before = functions[..function.index()].iter().filter_map(|function| function.body.as_ref());
-        let number = functions.len() + before.map(|body| body.labels).sum::<usize>() + label.index();
+        let number = functions.len() + before.map(|body| body.labels.len()).sum::<usize>() + label.index();
         let address = function_address(FunctionId::from_index(number));
         (address < FIRST_OBJECT).then(|| self.address(address))
     }
@@ -201,11 +220,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Variables of a function whose life is looked at: they begin to exist when it is entered.
+    /// Variables at fixed places that begin to exist when the function is entered: hidden ones, and those that have a place for
+    /// each depth of a recursion.
     fn mortal_objects(&mut self, function: FunctionId) -> Vec<ObjectId> {
-        if self.lives_to_the_end(function) {
-            return Vec::new();
-        }
         let (typed, memory) = (self.typed, &self.memory);
         memory.automatic[function.index()]
             .iter()
@@ -214,16 +231,23 @@ impl Lowering<'_> {
                 let region = memory.regions.of_object(object);
                 region.is_some_and(|region| memory.regions.info(region).through_pointers)
                     && layout::object_size(typed, object).is_some()
+                    && !memory.anew[object.index()]
+                    && !self.is_lasting(object)
             })
             .collect()
     }
 
+    /// The variable has one place, where it exists from the start to the end.
+    fn is_lasting(&self, object: ObjectId) -> bool {
+        let Some(owner) = self.typed.objects[object.index()].owner else { return true };
+        let is_fixed = matches!(self.memory.layout.home(object), Some(Home::Fixed(_)));
+        let is_hidden = self.typed.objects[object.index()].hidden;
+        self.lives_to_the_end(owner) || (is_fixed && !is_hidden)
+    }
+
     /// `main` is left only when the program ends, so that its variables always exist.
     pub(super) fn lives_to_the_end(&self, function: FunctionId) -> bool {
-        // What is done after it returned can look at them.
-        self.typed.shutdown.is_empty()
-            && self.typed.functions[function.index()].name == "main"
-            && !self.memory.regions.is_recursive(function)
+        layout::lives_to_the_end(self.typed, &self.memory.regions, function)
     }
 
     /// A function is entered: checks that its variables have addresses, and makes them alive.
@@ -241,6 +265,9 @@ impl Lowering<'_> {
         for object in self.mortal_objects(function) {
             self.make_alive(object, span);
         }
+        let own = self.own_objects(function);
+        self.place_objects(&own, span);
+        self.enter_stack(function, span);
     }
 
     /// A function is left: its variables are gone.
@@ -248,6 +275,15 @@ impl Lowering<'_> {
         for object in self.mortal_objects(function) {
             self.make_dead(object, span);
         }
+        let own = self.own_objects(function);
+        self.end_objects(&own, span);
+        self.leave_stack(function, span);
+    }
+
+    /// The variables that live as long as a function is active.
+    fn own_objects(&self, function: FunctionId) -> Vec<ObjectId> {
+        let own = self.memory.automatic[function.index()].iter().copied();
+        own.filter(|object| self.typed.objects[object.index()].block.is_none()).collect()
     }
 
     /// A variable of fixed size begins to exist.
@@ -273,7 +309,8 @@ impl Lowering<'_> {
         self.assign(variable, changed, span);
     }
 
-    /// The program does something that C leaves undefined: an error if the property is about that.
+    /// The program does something that C leaves undefined: an error if the property is about that. No path is followed
+    /// beyond, but real programs go on in some way, so that what comes after is part of the automaton.
     pub(super) fn undefined(&mut self, kind: ErrorKind, what: &str, span: Span) {
         let checks = self.options.checks;
         let is_error = match kind {
@@ -285,13 +322,14 @@ impl Lowering<'_> {
             return self.violation(kind, span);
         }
         self.emit(Label::Undefined(what.to_owned()), span);
-        self.dead_end();
     }
 
     /// Control goes on only if a term holds; otherwise the behaviour is undefined.
     pub(super) fn require(&mut self, valid: Term, kind: ErrorKind, what: &str, span: Span) {
-        if self.pool.bool_constant(valid) == Some(true) {
-            return;
+        match self.pool.bool_constant(valid) {
+            Some(true) => return,
+            Some(false) => return self.undefined(kind, what, span),
+            None => {}
         }
         let (fine, invalid) = (self.point(), self.point());
         self.branch_on(valid, fine, invalid, span);

@@ -246,9 +246,9 @@ impl Lowering<'_> {
                 self.effect(first);
                 self.record_place(second)
             }
-            ExprKind::Statements(statements, value) => {
-                self.statements(statements);
-                self.record_place(value.as_deref()?)
+            ExprKind::Statements(statements, value, block) => {
+                let value = value.as_deref()?;
+                self.statements_value(statements, *block, expr.span, |this| this.record_place(value))
             }
             ExprKind::Assign(place, value) => self.record_assignment(place, value, expr.span),
             ExprKind::Call(callee, arguments, objects) if objects.result.is_some() => {
