@@ -491,6 +491,12 @@ fn flags(types: &TypeTable, kind: &ExprKind, ty: TypeId) -> (bool, bool) {
             let (effects, total) = all(&[left, right]);
             (effects, total && size.is_some_and(|size| size > 0))
         }
+        // Pointers to what is gone may be equal to others or not.
+        ExprKind::Compare(_, a, b) if types.is_pointer(a.ty) => {
+            let (effects, total) = all(&[a, b]);
+            let has_null = [a, b].iter().any(|operand| operand.constant() == Some(0));
+            (effects, total && has_null)
+        }
         ExprKind::Compare(_, a, b) | ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) => all(&[a, b]),
         ExprKind::Comma(a, b) => all(&[a, b]),
         ExprKind::Conditional(c, a, b) => all(&[c, a, b]),

@@ -132,6 +132,10 @@ impl Lowering<'_> {
                     let exact = self.pool.shl(x, count);
                     let held = self.holds_signed(exact, width);
                     fits = self.pool.and(fits, held);
+                    // C11 6.5.7: what shifting a negative number to the left gives is not defined.
+                    let zero = self.pool.bv(width, 0);
+                    let not_negative = self.pool.sle(zero, a);
+                    fits = self.pool.and(fits, not_negative);
                 }
                 fits
             }

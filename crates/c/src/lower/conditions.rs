@@ -25,6 +25,10 @@ impl Lowering<'_> {
                     self.unsupported(self.unmodelled_type(left.ty), expr.span);
                     return self.pool.bool(false);
                 }
+                if self.typed.types.is_pointer(left.ty) {
+                    let regions = [left, right].map(|operand| self.memory.regions.of_pointer(operand));
+                    self.require_comparable((a, regions[0]), (b, regions[1]), expr.span);
+                }
                 self.compare(*op, a, b, left.ty)
             }
             ExprKind::LogicalAnd(left, right) if expr.total => {

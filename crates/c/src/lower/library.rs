@@ -240,12 +240,9 @@ impl Lowering<'_> {
             Some(Model::Ends) => {
                 self.argument_effects(arguments);
                 if matches!(name, "exit" | "__builtin_exit" | "pthread_exit") {
-                    self.end_program(expr.span);
+                    self.run_destructors(expr.span);
                 }
-                if name == "exit" {
-                    self.check_allocations(true, expr.span);
-                }
-                self.dead_end();
+                self.end_program(expr.span);
                 self.dummy(expr.ty)
             }
             Some(Model::AssertionFails) => {
@@ -272,7 +269,7 @@ impl Lowering<'_> {
             }
             None if info.noreturn => {
                 self.argument_effects(arguments);
-                self.dead_end();
+                self.end_program(expr.span);
                 self.dummy(expr.ty)
             }
             None => self.external_call(name, arguments, expr, wanted),
@@ -283,7 +280,7 @@ impl Lowering<'_> {
         if self.options.assert_is_error {
             self.reach_error(expr.span);
         } else {
-            self.dead_end();
+            self.end_program(expr.span);
         }
     }
 

@@ -91,6 +91,7 @@ pub(crate) fn lower(
     while let Some(function) = lowering.waiting.pop() {
         lowering.function_body(function);
     }
+    lowering.tracking_procedure(main);
     lowering.start_procedure(entry, main);
     let objects = lowering.memory_objects();
     let builder = lowering.builder;

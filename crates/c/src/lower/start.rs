@@ -2,6 +2,7 @@
 //! `main`.
 
 use super::Lowering;
+use super::memory::Ending;
 use crate::typed::{FunctionId, Initializer, Storage};
 use aster_cfa::{Call, InputOrigin, Label, Procedure};
 use aster_term::Sort;
@@ -45,7 +46,7 @@ impl Lowering<'_> {
     }
 
     /// The program ends in an orderly way: destructors and what was given to `atexit` are called.
-    pub(super) fn end_program(&mut self, span: Span) {
+    pub(super) fn run_destructors(&mut self, span: Span) {
         if let Some((procedure, _)) = self.ending {
             self.emit(Label::Call(Call { procedure, arguments: Vec::new(), result: None }), span);
         }
@@ -73,8 +74,8 @@ impl Lowering<'_> {
         let procedure = self.procedure_of(main);
         if let Some(arguments) = arguments {
             self.emit(Label::Call(Call { procedure, arguments, result: None }), body.span);
-            self.end_program(body.span);
-            self.check_allocations(false, body.span);
+            self.run_destructors(body.span);
+            self.check_allocations(Ending::Returned, body.span);
         }
         let exit = self.state().exit;
         self.jump(exit);

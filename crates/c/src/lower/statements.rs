@@ -192,9 +192,11 @@ impl Lowering<'_> {
             StmtKind::If(condition, then, otherwise) => {
                 self.if_statement(condition, then, otherwise.as_deref())
             }
-            StmtKind::While(condition, body) => self.for_loop(Some(condition), None, body),
+            StmtKind::While(condition, body) => self.for_loop(Some(condition), None, body, statement.span),
             StmtKind::DoWhile(body, condition) => self.do_loop(body, condition),
-            StmtKind::For(condition, step, body) => self.for_loop(condition.as_ref(), step.as_ref(), body),
+            StmtKind::For(condition, step, body) => {
+                self.for_loop(condition.as_ref(), step.as_ref(), body, statement.span);
+            }
             StmtKind::Switch { value, cases, body } => self.switch(value, cases, body),
             StmtKind::Case(position) => self.case(*position, statement.span),
             StmtKind::Default => self.default(statement.span),
@@ -326,11 +328,14 @@ impl Lowering<'_> {
     }
 
     /// `while` and `for`: the head is where the condition is evaluated, and the back edge leads there.
-    fn for_loop(&mut self, condition: Option<&Expr>, step: Option<&Expr>, body: &Stmt) {
+    fn for_loop(&mut self, condition: Option<&Expr>, step: Option<&Expr>, body: &Stmt, span: Span) {
         let (head, inside, end) = (self.point(), self.point(), self.point());
         let next = if step.is_some() { self.point() } else { head };
         self.arrive(head);
         self.state().loops += 1;
+        if condition.is_none_or(|condition| condition.constant().is_some_and(|value| value != 0)) {
+            self.check_endless_loop(span);
+        }
         match condition {
             Some(condition) => self.branch(condition, inside, end),
             None => self.jump(inside),

@@ -59,6 +59,7 @@ pub(super) struct Facts {
     /// Addresses in it are computed as integers.
     pub(super) arithmetic: bool,
     pub(super) through_pointers: bool,
+    pub(super) freed: bool,
     pub(super) functions: BTreeSet<FunctionId>,
     signature: Option<Box<Signature>>,
 }
@@ -205,6 +206,13 @@ impl Classes {
         self.facts_mut(class).through_pointers = true;
     }
 
+    /// What is in the class may be freed.
+    pub(super) fn set_freed(&mut self, class: Class) {
+        let facts = self.facts_mut(class);
+        facts.through_pointers = true;
+        facts.freed = true;
+    }
+
     pub(super) fn add_function(&mut self, class: Class, function: FunctionId) {
         self.facts_mut(class).functions.insert(function);
     }
@@ -280,6 +288,7 @@ impl Classes {
         kept.unit = gcd(kept.unit, lost.unit);
         kept.arithmetic |= lost.arithmetic;
         kept.through_pointers |= lost.through_pointers;
+        kept.freed |= lost.freed;
         kept.functions.append(&mut lost.functions);
         if let Some(signature) = lost.signature {
             self.merge_signature(winner, *signature);

@@ -117,12 +117,12 @@ impl<'a> Walk<'a> {
             }
             Some(Effect::Reallocates) => {
                 let class = self.tables.intern_allocation(call.span);
-                self.tables.classes.set_through_pointers(class);
+                self.tables.classes.set_freed(class);
                 self.join(Some(class), value(0))
             }
             Some(Effect::Frees) => {
                 if let Some(class) = value(0) {
-                    self.tables.classes.set_through_pointers(class);
+                    self.tables.classes.set_freed(class);
                 }
                 None
             }

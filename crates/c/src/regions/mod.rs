@@ -30,7 +30,7 @@ pub(crate) use tables::StringLiteral;
 
 use crate::typed::{Expr, FunctionId, ObjectId, TypedProgram};
 use crate::types::{TypeId, table_id};
-use classes::Class;
+use classes::{Channel, Class};
 use graph::CallGraph;
 use lang_c::span::Span;
 use rustc_hash::FxHashMap;
@@ -60,8 +60,12 @@ pub(crate) struct RegionInfo {
     pub(crate) strings: Vec<StringId>,
     /// Calls that allocate memory in it, in the order in which they were found.
     pub(crate) allocations: Vec<Span>,
+    /// The class that it was made of.
+    class: Class,
     /// Memory is allocated in it that is gone when the function returns.
     pub(crate) stack: bool,
+    /// Memory in it is freed.
+    pub(crate) freed: bool,
     /// Something is accessed through a pointer that is not just the address of a variable, or freed.
     pub(crate) through_pointers: bool,
 }
@@ -143,7 +147,9 @@ impl<'a> Regions<'a> {
                 objects: Vec::new(),
                 strings: Vec::new(),
                 allocations: Vec::new(),
+                class: root,
                 stack: false,
+                freed: facts.freed,
                 through_pointers: facts.through_pointers,
             });
             RegionId::from_index(self.infos.len() - 1)
@@ -206,6 +212,26 @@ impl<'a> Regions<'a> {
             return None;
         }
         self.region(self.tables.results[function.index()])
+    }
+
+    /// The regions that what is held in this one may point into.
+    pub(crate) fn contents(&self, region: RegionId) -> Vec<RegionId> {
+        self.contents_of_class(self.infos[region.index()].class)
+    }
+
+    /// The regions that a variable, or what is in it, may point into.
+    pub(crate) fn contents_of(&self, object: ObjectId) -> Vec<RegionId> {
+        self.contents_of_class(self.tables.objects[object.index()])
+    }
+
+    fn contents_of_class(&self, class: Class) -> Vec<RegionId> {
+        let contents = [Channel::Pointer, Channel::Other]
+            .map(|channel| self.tables.classes.known_content(class, channel));
+        let mut regions: Vec<RegionId> =
+            contents.into_iter().flatten().filter_map(|class| self.region(class)).collect();
+        regions.sort_unstable();
+        regions.dedup();
+        regions
     }
 
     /// Nobody can point to the variable after its life; see [`confined`].

@@ -121,8 +121,13 @@ impl Lowering<'_> {
 
     /// A pointer is used that points to no object of the program.
     pub(super) fn points_nowhere(&mut self, pointer: Term, span: Span) {
+        self.not_an_object(pointer, ErrorKind::InvalidDereference, INVALID, span);
+    }
+
+    /// Something is done with a pointer that would need an object of the program, but there is none.
+    pub(super) fn not_an_object(&mut self, pointer: Term, kind: ErrorKind, what: &str, span: Span) {
         if !self.memory.outside {
-            return self.undefined(ErrorKind::InvalidDereference, INVALID, span);
+            return self.undefined(kind, what, span);
         }
         let (outside, wild) = (self.point(), self.point());
         let limit = self.address(self.memory.layout.outside);
@@ -131,7 +136,7 @@ impl Lowering<'_> {
         self.state().current = outside;
         self.unsupported("memory outside of the program's objects", span);
         self.state().current = wild;
-        self.undefined(ErrorKind::InvalidDereference, INVALID, span);
+        self.undefined(kind, what, span);
     }
 
     /// `length` bytes at `offset` are inside of an object with this extent: `length < extent`, and

@@ -6,10 +6,12 @@ use super::copies::Order;
 use super::layout::{Allocated, SMALL_LIMIT};
 use super::{Bound, Place};
 use crate::regions::RegionId;
-use crate::typed::{Expr, ExprKind, LValueKind, Object, ObjectId, Storage};
+use crate::typed::{Expr, ExprKind, LValueKind, ObjectId};
 use aster_cfa::{ErrorKind, InputOrigin, Var};
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
+
+const NOT_ALLOCATED: &str = "memory is freed that was not allocated, or was freed before";
 
 /// Functions on memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,27 +160,6 @@ impl Lowering<'_> {
             self.memory.allocations = Some(self.memory_variable("<allocations>".to_owned(), sort));
         }
         self.memory.allocations
-    }
-
-    /// The program ends: by returning from `main`, or from inside of some function, whose variables may
-    /// point to allocated memory.
-    pub(in crate::lower) fn check_allocations(&mut self, inside: bool, span: Span) {
-        let Some(variable) = self.allocations() else { return };
-        let (count, zero) = (self.term(variable), self.address(0));
-        let none = self.pool.eq(count, zero);
-        let (fine, left) = (self.point(), self.point());
-        self.branch_on(none, fine, left, span);
-        self.state().current = left;
-        let holds_pointers =
-            |object: &Object| object.storage != Storage::Automatic && self.holds_pointers(object.ty);
-        if self.options.checks.cleanup {
-            self.violation(ErrorKind::MemoryNotFreed, span);
-        } else if inside || self.typed.objects.iter().any(holds_pointers) {
-            self.unsupported("memory that is not freed, but may still be pointed to", span);
-        } else {
-            self.violation(ErrorKind::MemoryLeak, span);
-        }
-        self.state().current = fine;
     }
 
     /// A condition that may hold or not.
@@ -357,33 +338,91 @@ impl Lowering<'_> {
         let region = self.memory.regions.of_pointer(argument);
         let extent = region.and_then(|region| self.region(region).extent);
         let (Some(region), Some(extent)) = (region, extent) else {
-            self.unsupported("memory outside of the program's objects", span);
+            self.not_an_object(pointer, ErrorKind::InvalidFree, NOT_ALLOCATED, span);
+            self.jump(end);
             self.state().current = end;
             return;
         };
         let extents = self.term(extent);
         let size = self.pool.select(extents, pointer);
         let alive = self.pool.ne(size, null);
-        let space = self.memory.space(region).clone();
-        let mut allocated = self.pool.bool(false);
-        for slots in [Some(space.small), space.large].into_iter().flatten() {
-            let (start, end) = (self.address(slots.heap.start), self.address(slots.heap.end));
-            let (above, below) = (self.pool.ule(start, pointer), self.pool.ult(pointer, end));
-            let inside = self.pool.and(above, below);
-            allocated = self.pool.or(allocated, inside);
-        }
+        let allocated = self.is_allocated(region, pointer);
         let valid = self.pool.and(alive, allocated);
-        self.require(
-            valid,
-            ErrorKind::InvalidFree,
-            "memory is freed that was not allocated, or was freed before",
-            span,
-        );
+        self.require(valid, ErrorKind::InvalidFree, NOT_ALLOCATED, span);
         let changed = self.pool.store(extents, pointer, null);
         self.assign(extent, changed, span);
         self.count_allocation(false, span);
         self.jump(end);
         self.state().current = end;
+    }
+
+    /// Addresses of what is gone may be given again, which slots never are: whether a pointer to it equals one to something that may
+    /// have come later is not known.
+    pub(in crate::lower) fn require_comparable(
+        &mut self,
+        (left, left_region): (Term, Option<RegionId>),
+        (right, right_region): (Term, Option<RegionId>),
+        span: Span,
+    ) {
+        let (Some(left_region), Some(right_region)) =
+            (left_region.or(right_region), right_region.or(left_region))
+        else {
+            return;
+        };
+        for kind in [Allocated::Heap, Allocated::Stack] {
+            if !self.has_slots(left_region, kind) || !self.has_slots(right_region, kind) {
+                continue;
+            }
+            let pair = [(left, left_region), (right, right_region)];
+            let bases = pair.map(|(pointer, region)| self.split_pointer(region, pointer).0);
+            let are_in_slots = [0, 1].map(|side| self.is_in_slots(pair[side].1, bases[side], kind));
+            let both = self.pool.and(are_in_slots[0], are_in_slots[1]);
+            let mut valid = self.pool.not(both);
+            let mut comparable = self.pool.bool(true);
+            for (gone, other) in [(0, 1), (1, 0)] {
+                let Some(extents) = self.region(pair[gone].1).extent else { continue };
+                if kind == Allocated::Heap && !self.memory.regions.info(pair[gone].1).freed {
+                    continue;
+                }
+                let extents = self.term(extents);
+                let (extent, zero) = (self.pool.select(extents, bases[gone]), self.address(0));
+                let mut fine = self.pool.ne(extent, zero);
+                if left_region == right_region {
+                    // Slots of a region are taken in ascending order.
+                    let was_there = self.pool.ule(bases[other], bases[gone]);
+                    fine = self.pool.or(fine, was_there);
+                }
+                comparable = self.pool.and(comparable, fine);
+            }
+            valid = self.pool.or(valid, comparable);
+            self.require_defined(valid, "comparison with a pointer to memory that is gone", span);
+        }
+    }
+
+    fn has_slots(&self, region: RegionId, kind: Allocated) -> bool {
+        let space = self.memory.space(region);
+        [Some(&space.small), space.large.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(|slots| !slots.of(kind).is_empty())
+    }
+
+    /// The address is in a slot for allocated memory.
+    pub(super) fn is_allocated(&mut self, region: RegionId, address: Term) -> Term {
+        self.is_in_slots(region, address, Allocated::Heap)
+    }
+
+    fn is_in_slots(&mut self, region: RegionId, address: Term, kind: Allocated) -> Term {
+        let space = self.memory.space(region).clone();
+        let mut allocated = self.pool.bool(false);
+        for slots in [Some(space.small), space.large].into_iter().flatten() {
+            let range = slots.of(kind);
+            let (start, end) = (self.address(range.start), self.address(range.end));
+            let (above, below) = (self.pool.ule(start, address), self.pool.ult(address, end));
+            let inside = self.pool.and(above, below);
+            allocated = self.pool.or(allocated, inside);
+        }
+        allocated
     }
 
     /// The place that a pointer argument points to, given its value.

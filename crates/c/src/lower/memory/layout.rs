@@ -288,9 +288,10 @@ pub(super) fn is_placed_anew(typed: &TypedProgram, regions: &Regions, object: Ob
         return false;
     };
     let lasts = data.block.is_none() && lives_to_the_end(typed, regions, owner);
-    let through_pointers =
-        regions.of_object(object).is_some_and(|region| regions.info(region).through_pointers);
-    !lasts && through_pointers && object_size(typed, object).is_some() && !regions.is_confined(object)
+    !lasts
+        && regions.of_object(object).is_some()
+        && object_size(typed, object).is_some()
+        && !regions.is_confined(object)
 }
 
 /// `main` is left only when the program ends, so that its variables always exist.

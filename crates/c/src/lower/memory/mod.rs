@@ -21,9 +21,11 @@ mod layout;
 mod notes;
 mod places;
 mod shapes;
+mod tracked;
 
 pub(super) use notes::Meanwhile;
 pub(super) use places::{Bound, Location, Place};
+pub(super) use tracked::Ending;
 
 use super::Lowering;
 use crate::LoadOptions;
@@ -56,6 +58,8 @@ pub(super) struct Memory<'a> {
     pub(super) outside: bool,
     /// Counts allocations that were not freed, if the property is about them.
     allocations: Option<Var>,
+    /// Finds those that nothing points to, once that is asked for.
+    tracking: Option<tracked::Tracking>,
     /// The automatic variables in memory of each function.
     automatic: Vec<Vec<ObjectId>>,
     /// Whether each variable gets a new place whenever its block is entered.
@@ -95,6 +99,7 @@ impl<'a> Memory<'a> {
             used: Vec::new(),
             outside: false,
             allocations: None,
+            tracking: None,
             automatic,
             anew,
             places: BTreeMap::new(),
@@ -128,8 +133,11 @@ impl Lowering<'_> {
             return variables;
         }
         let info = self.memory.regions.info(region);
-        let (cell, tracked) = (info.cell, info.through_pointers);
+        let has_lives = self.options.checks.leaks && !info.allocations.is_empty();
         let space = self.memory.space(region);
+        let has_stack =
+            [Some(&space.small), space.large.as_ref()].into_iter().flatten().any(|s| !s.stack.is_empty());
+        let (cell, tracked) = (info.cell, info.through_pointers || has_lives || has_stack);
         let has = [Allocated::Heap, Allocated::Stack].map(|kind| {
             [!space.small.of(kind).is_empty(), space.large.as_ref().is_some_and(|s| !s.of(kind).is_empty())]
         });
@@ -335,6 +343,18 @@ impl Lowering<'_> {
         self.branch_on(valid, fine, invalid, span);
         self.state().current = invalid;
         self.undefined(kind, what, span);
+        self.state().current = fine;
+    }
+
+    /// Control goes on only if a term holds; otherwise the behaviour is undefined in a way that no property is about.
+    pub(super) fn require_defined(&mut self, valid: Term, what: &str, span: Span) {
+        if self.pool.bool_constant(valid) == Some(true) {
+            return;
+        }
+        let (fine, undefined) = (self.point(), self.point());
+        self.branch_on(valid, fine, undefined, span);
+        self.state().current = undefined;
+        self.emit(Label::Undefined(what.to_owned()), span);
         self.state().current = fine;
     }
 
