@@ -133,6 +133,8 @@ pub(crate) struct Function {
     pub(crate) body: Option<Body>,
     /// The function that stands in for it, if it has no body: one of the library's models, or that of the same symbol.
     pub(crate) model: Option<FunctionId>,
+    /// A definition of a function that gcc computes itself where it is called by its name.
+    pub(crate) built_in: bool,
     /// Something about it is not modelled: calling it is not, either.
     pub(crate) refused: Option<String>,
     /// It is called, or its address is taken.

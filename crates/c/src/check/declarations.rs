@@ -180,6 +180,7 @@ impl Checker<'_> {
             noreturn: false,
             body: None,
             model: None,
+            built_in: false,
             refused: None,
             mentioned: false,
             span,

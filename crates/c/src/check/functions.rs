@@ -246,6 +246,8 @@ impl Checker<'_> {
                 return Err(self.error(declared.span, format!("redefinition of '{name}'")));
             }
         }
+        self.functions[id.index()].built_in =
+            specifiers.storage != Some(StorageClassSpecifier::Static) && self.is_absolute_value(name, ty);
         if specifiers.inline {
             self.inline_bodies.insert(id);
         }

@@ -3,6 +3,7 @@
 //! It accepts what gcc accepts, warnings included; errors are told in plain words with their place.
 //! After an error it goes on with the next statement or declaration, so that several are found.
 
+mod assembly;
 mod atomics;
 mod attributes;
 mod builtins;

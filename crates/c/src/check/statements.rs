@@ -3,7 +3,7 @@
 use super::{Checked, Checker, fold};
 use crate::typed::{Block, BlockId, Case, Expr, ExprKind, LValue, LValueKind, Stmt, StmtKind};
 use lang_c::ast::{
-    AsmStatement, BlockItem, DoWhileStatement, Expression, ForInitializer, ForStatement, IfStatement, Label,
+    BlockItem, DoWhileStatement, Expression, ForInitializer, ForStatement, IfStatement, Label,
     LabeledStatement, Statement, SwitchStatement, WhileStatement,
 };
 use lang_c::span::{Node, Span};
@@ -169,7 +169,7 @@ impl Checker<'_> {
                 StmtKind::Break
             }
             Statement::Return(value) => self.return_statement(value.as_deref(), span)?,
-            Statement::Asm(asm) => asm_statement(&asm.node),
+            Statement::Asm(asm) => self.asm_statement(&asm.node, span)?,
         };
         Ok(Stmt { kind, span })
     }
@@ -424,14 +424,4 @@ impl Checker<'_> {
         }
         (self.close(nested), value)
     }
-}
-
-/// Assembly is not modelled; an empty one without outputs is only a barrier for the compiler.
-fn asm_statement(asm: &AsmStatement) -> StmtKind {
-    let is_blank = |parts: &[String]| parts.iter().all(|part| part.trim_matches(['"', ' ', 'L']).is_empty());
-    let harmless = match asm {
-        AsmStatement::GnuBasic(text) => is_blank(&text.node),
-        AsmStatement::GnuExtended(asm) => is_blank(&asm.template.node) && asm.outputs.is_empty(),
-    };
-    if harmless { StmtKind::Empty } else { StmtKind::Unsupported("assembly".to_owned()) }
 }

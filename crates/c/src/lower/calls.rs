@@ -70,6 +70,8 @@ impl Lowering<'_> {
             return self.dummy(expr.ty);
         }
         match (&info.body, info.model) {
+            // gcc does not call it, but computes what the library's function of this name gives.
+            (Some(_), _) if info.built_in => self.library_call(function, arguments, expr, wanted),
             (Some(_), _) => {
                 let Some(arguments) = self.arguments(arguments, expr.span) else {
                     return self.dummy(expr.ty);

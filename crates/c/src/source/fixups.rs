@@ -216,7 +216,21 @@ impl Scanner<'_> {
         rest.first() == Some(&b'{')
             || matches!(
                 word,
-                "int" | "char" | "long" | "short" | "unsigned" | "signed" | "register" | "struct"
+                "int"
+                    | "char"
+                    | "long"
+                    | "short"
+                    | "unsigned"
+                    | "signed"
+                    | "register"
+                    | "struct"
+                    | "union"
+                    | "enum"
+                    | "float"
+                    | "double"
+                    | "void"
+                    | "const"
+                    | "volatile"
             )
     }
 
