@@ -14,6 +14,7 @@ mod parse;
 mod regions;
 mod source;
 mod stack;
+mod treatment;
 mod typed;
 mod types;
 

@@ -33,6 +33,10 @@ pub(crate) struct TypedProgram {
     pub(crate) objects: Vec<Object>,
     /// All functions.
     pub(crate) functions: Vec<Function>,
+    /// What is done before `main` is called.
+    pub(crate) startup: Vec<Stmt>,
+    /// Calls that are made when `main` returns or `exit` is called.
+    pub(crate) shutdown: Vec<Expr>,
     /// All blocks.
     pub(crate) blocks: Vec<Block>,
 }
@@ -44,6 +48,8 @@ pub(crate) struct Block {
     pub(crate) parent: Option<BlockId>,
     /// What lives in it and in no block inside of it: variables, and compound literals.
     pub(crate) objects: Vec<ObjectId>,
+    /// A call that is made when control leaves it, while all that lives in the blocks around still does.
+    pub(crate) cleanup: Option<Expr>,
 }
 
 impl TypedProgram {
@@ -79,8 +85,12 @@ pub(crate) struct Object {
     pub(crate) storage: Storage,
     /// The initialiser of variables with static storage; those of locals are at their declaration.
     pub(crate) initializer: Option<Initializer>,
+    /// Bytes after the size of the type, which its initialiser gives to a flexible array member.
+    pub(crate) extra: u64,
     /// The function whose frame it is in, if it is automatic.
     pub(crate) owner: Option<FunctionId>,
+    /// Something about it is not modelled: using it is not, either.
+    pub(crate) refused: Option<String>,
     /// The block that it lives in, if that is not the whole function.
     pub(crate) block: Option<BlockId>,
     /// No variable of the source: it takes the result of a call or arguments for `...`.
@@ -121,8 +131,12 @@ pub(crate) struct Function {
     pub(crate) noreturn: bool,
     /// The definition, if the program has one.
     pub(crate) body: Option<Body>,
-    /// The function of the library's models that stands in for it, if it has no body.
+    /// The function that stands in for it, if it has no body: one of the library's models, or that of the same symbol.
     pub(crate) model: Option<FunctionId>,
+    /// A definition of a function that gcc computes itself where it is called by its name.
+    pub(crate) built_in: bool,
+    /// Something about it is not modelled: calling it is not, either.
+    pub(crate) refused: Option<String>,
     /// It is called, or its address is taken.
     pub(crate) mentioned: bool,
     /// The first declaration.
@@ -312,6 +326,10 @@ pub(crate) enum ExprKind {
     Update(Box<Update>),
     /// A call; arguments are converted to the parameters' types.
     Call(Callee, Vec<Expr>, CallObjects),
+    /// A vector whose elements all have this value.
+    Splat(Box<Expr>),
+    /// The value with its bytes in the opposite order.
+    Reversed(Box<Expr>),
     /// A statement expression: statements, then the value of the last one if it has one, in a block of their own.
     Statements(Vec<Stmt>, Option<Box<Expr>>, Option<BlockId>),
     /// Something that is not modelled at all, with what to say about it. The operands are evaluated
@@ -378,6 +396,8 @@ pub(crate) enum StmtKind {
     Scope(BlockId, Vec<Stmt>),
     /// Control passes the declaration of a local variable.
     Declare(ObjectId, Option<Initializer>),
+    /// What is called when the block is left that holds all that follows; nothing happens here.
+    Cleanup(Expr),
     /// Control passes the declaration of an array whose size in bytes is known only now.
     DeclareVariable(ObjectId, Expr),
     /// `if`.
@@ -448,7 +468,7 @@ fn flags(types: &TypeTable, kind: &ExprKind, ty: TypeId) -> (bool, bool) {
             let (effects, total) = all(&[a]);
             (effects, total && types.bit_width(a.ty).is_some() && !converts_partially(types, a.ty, ty))
         }
-        ExprKind::Not(a) => all(&[a]),
+        ExprKind::Not(a) | ExprKind::Splat(a) | ExprKind::Reversed(a) => all(&[a]),
         ExprKind::Negate(_, a) => {
             let (effects, total) = all(&[a]);
             (effects, total && !(types.checks_overflow && types.is_signed(ty)))
@@ -457,6 +477,7 @@ fn flags(types: &TypeTable, kind: &ExprKind, ty: TypeId) -> (bool, bool) {
             let (effects, total) = all(&[a, b]);
             (effects, total && types.computes_in(ty))
         }
+        ExprKind::Arithmetic(_, a, b) if types.as_vector(ty).is_some() => (all(&[a, b]).0, false),
         ExprKind::Arithmetic(op, a, b) => {
             let (effects, total) = all(&[a, b]);
             let division = matches!(op, Arithmetic::Divide | Arithmetic::Remainder);

@@ -145,6 +145,19 @@ impl Checker<'_> {
         }
     }
 
+    /// One of the functions for absolute values, with its type: gcc computes those in place even if a program defines them.
+    pub(super) fn is_absolute_value(&mut self, name: &str, ty: TypeId) -> bool {
+        let kind = match name {
+            "abs" => Int,
+            "labs" => Long,
+            "llabs" => LongLong,
+            _ => return false,
+        };
+        let number = self.types.integer(kind);
+        let function = FunctionType { result: number, parameters: Some(vec![number]), variadic: false };
+        self.types.intern(Type::Function(function)) == ty
+    }
+
     fn memory_builtin(&mut self, name: &str) -> Option<(TypeId, Vec<TypeId>)> {
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         let &(_, result, parameters) = MEMORY_BUILTINS.iter().find(|row| row.0 == name)?;

@@ -83,6 +83,14 @@ impl Checker<'_> {
     }
 
     fn common_float(&mut self, left: TypeId, right: TypeId) -> TypeId {
+        let mut decimals =
+            [left, right].into_iter().filter(|&ty| matches!(self.types.get(ty), Type::Decimal(_)));
+        if let Some(decimal) = decimals.next() {
+            return decimals
+                .next()
+                .filter(|&other| self.types.size(other) > self.types.size(decimal))
+                .unwrap_or(decimal);
+        }
         let part = |ty: &Type| match ty {
             Type::Float(kind) => (Some(*kind), false),
             Type::Complex(kind) => (Some(*kind), true),
@@ -128,6 +136,8 @@ impl Checker<'_> {
             (Type::Pointer(_), Type::Float(_) | Type::Complex(_)) => false,
             (Type::Float(_) | Type::Complex(_), Type::Pointer(_)) => false,
             (Type::Void, _) => false,
+            // Without -flax-vector-conversions gcc takes those of the same shape.
+            (Type::Vector(..), Type::Vector(..)) => self.types.size(ty) == self.types.size(expr.ty),
             _ => self.types.is_scalar(ty) && self.types.is_scalar(expr.ty),
         };
         if fits {

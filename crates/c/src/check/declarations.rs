@@ -7,7 +7,10 @@ use super::scope::Symbol;
 use super::specifiers::Specifiers;
 use super::{Checked, Checker};
 use crate::source::source_name;
-use crate::typed::{Function, FunctionId, Initializer, ObjectId, Stmt, StmtKind, Storage};
+use crate::typed::{
+    CallObjects, Callee, Expr, ExprKind, Function, FunctionId, Initializer, LValue, LValueKind, ObjectId,
+    Stmt, StmtKind, Storage,
+};
 use crate::types::{ArrayLength, FunctionType, Type, TypeId};
 use lang_c::ast::{Declaration, DeclarationSpecifier, InitDeclarator, StorageClassSpecifier, TypeSpecifier};
 use lang_c::span::{Node, Span};
@@ -21,6 +24,17 @@ impl Checker<'_> {
         self.pending_lengths.clear();
         let specifiers = self.specifiers(&declaration.node.specifiers, declaration.span)?;
         let mut statements = Vec::new();
+        if declaration.node.declarators.is_empty()
+            && let Some(what) = specifiers.attributes.refused.clone()
+            && self.context.is_some()
+        {
+            // `__attribute__((...));`, or the attribute of a structure.
+            let kind = StmtKind::Unsupported(what);
+            statements.push(Stmt { kind, span: declaration.span });
+        }
+        if declaration.node.declarators.is_empty() {
+            statements.append(&mut self.pending_lengths);
+        }
         for declarator in &declaration.node.declarators {
             self.init_declarator(declarator, &specifiers, &mut statements)?;
         }
@@ -52,13 +66,15 @@ impl Checker<'_> {
         }
         let mut declared = self.declarator(&declarator.node.declarator, base)?;
         let constness = Self::declared_constness(&declarator.node.declarator, attributes.constness);
-        self.read_attributes(&mut attributes, &declarator.node.declarator.node.extensions);
-        declared.ty = self.apply_mode(declared.ty, &attributes);
+        declared.ty = self.declared_type(&declared, &mut attributes);
         let Some(name) = declared.name else {
             return Err(self.error(declared.span, "declaration without a name"));
         };
         if specifiers.storage == Some(StorageClassSpecifier::Typedef) {
             statements.append(&mut self.pending_lengths);
+            if let Some(what) = attributes.refused {
+                return Err(self.error(declared.span, format!("{what} of a type is not modelled")));
+            }
             let inherited = attributes.type_align.filter(|_| declared.ty == specifiers.ty);
             let align = attributes.align.or(inherited);
             if attributes.transparent_union {
@@ -68,6 +84,12 @@ impl Checker<'_> {
         }
         if matches!(self.types.get(declared.ty), Type::Function(_)) {
             self.pending_lengths.clear();
+            if let Some(resolver) = &attributes.resolver {
+                return self.declare_indirect(name, declared.ty, declared.span, resolver);
+            }
+            if let Some(Symbol::Indirect(_)) = self.scopes.linked(name) {
+                return Ok(());
+            }
             self.declare_function(name, declared.ty, declared.span, &attributes)?;
             return Ok(());
         }
@@ -75,8 +97,9 @@ impl Checker<'_> {
             return Err(self.error(declared.span, format!("variable '{name}' declared void")));
         }
         let inherited = attributes.type_align.filter(|_| declared.ty == specifiers.ty);
-        let align = attributes.align.max(inherited);
-        let object = self.declare_object(declarator, specifiers, declared, align, checked, statements)?;
+        attributes.align = attributes.align.max(inherited);
+        let object =
+            self.declare_object(declarator, specifiers, declared, attributes, checked, statements)?;
         self.set_constness(object, constness);
         self.objects[object.index()].constant |= constness.this;
         Ok(())
@@ -123,7 +146,7 @@ impl Checker<'_> {
                 return Err(self.error(span, format!("'{name}' redeclared as a different kind of symbol")));
             }
         }
-        self.functions[id.index()].noreturn |= attributes.noreturn;
+        self.note_function_symbol(id, span, attributes);
         self.scopes.declare(name, Symbol::Function(id));
         Ok(id)
     }
@@ -157,6 +180,8 @@ impl Checker<'_> {
             noreturn: false,
             body: None,
             model: None,
+            built_in: false,
+            refused: None,
             mentioned: false,
             span,
         });
@@ -184,7 +209,7 @@ impl Checker<'_> {
         declarator: &Node<InitDeclarator>,
         specifiers: &Specifiers,
         declared: Declared,
-        align: Option<u64>,
+        mut attributes: Attributes,
         checked: Option<Initializer>,
         statements: &mut Vec<Stmt>,
     ) -> Checked<ObjectId> {
@@ -193,13 +218,29 @@ impl Checker<'_> {
         let external = specifiers.storage == Some(StorageClassSpecifier::Extern);
         let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
         let (object, is_local) = if self.scopes.at_file() || external {
-            (self.declare_linked(name, &declared, external && !has_initializer)?, false)
+            let is_register = specifiers.storage == Some(StorageClassSpecifier::Register);
+            if is_register && attributes.label.take().is_some() {
+                attributes.refused = Some("variable in a register".to_owned());
+            }
+            let link = self.object_of_symbol(name, declared.ty, declared.span, &mut attributes);
+            let is_alias = link.is_some() && attributes.alias.is_some();
+            let external = external && !has_initializer || is_alias;
+            (self.declare_linked(name, &declared, external)?, false)
         } else {
+            if attributes.label.take().is_some() {
+                attributes.refused = Some("asm label of a local variable".to_owned());
+            }
             let storage = if is_static { Storage::Static } else { Storage::Automatic };
             (self.declare_local(name, &declared, storage)?, !is_static)
         };
+        if attributes.weak {
+            self.note_weak_object(object);
+        }
         let data = &mut self.objects[object.index()];
-        data.align = data.align.max(align.unwrap_or(1));
+        data.align = data.align.max(attributes.align.unwrap_or(1));
+        if let Some(what) = &attributes.refused {
+            data.refused.get_or_insert_with(|| what.clone());
+        }
         statements.append(&mut self.pending_lengths);
         let mut initializer = checked;
         if let (None, Some(node)) = (&initializer, &declarator.node.initializer) {
@@ -207,11 +248,20 @@ impl Checker<'_> {
             self.objects[object.index()].ty = ty;
             initializer = Some(value);
         }
+        if let Some(initializer) = &initializer {
+            self.extend_flexible(object, initializer);
+            if is_local && self.object(object).extra > 0 {
+                return Err(self.error(declared.span, "non-static initialization of a flexible array member"));
+            }
+        }
         let ty = self.object(object).ty;
         let incomplete = match self.types.get(ty) {
             Type::Array(_, ArrayLength::Incomplete) => !self.scopes.at_file() && !external,
             Type::Array(..) => false,
-            _ => self.types.size(ty).is_none() && !self.scopes.at_file() && !external,
+            _ => {
+                let is_known = self.types.size(ty).is_some() || self.has_variable_tail(ty);
+                !is_known && !self.scopes.at_file() && !external
+            }
         };
         if incomplete {
             return Err(self.error(declared.span, format!("storage size of '{name}' isn't known")));
@@ -222,7 +272,15 @@ impl Checker<'_> {
                 Some(size) if self.types.size(ty).is_none() => StmtKind::DeclareVariable(object, size),
                 _ => StmtKind::Declare(object, initializer),
             };
+            let kind = match attributes.refused {
+                Some(what) => StmtKind::Unsupported(what),
+                None => kind,
+            };
             statements.push(Stmt { kind, span: declarator.span });
+            if let Some((function, span)) = &attributes.cleanup {
+                let kind = StmtKind::Cleanup(self.cleanup_call(object, function, *span)?);
+                statements.push(Stmt { kind, span: declarator.span });
+            }
         } else if initializer.is_some() {
             if self.object(object).initializer.is_some() {
                 return Err(self.error(declared.span, format!("redefinition of '{name}'")));
@@ -232,10 +290,40 @@ impl Checker<'_> {
         Ok(object)
     }
 
+    /// The call of a function with the address of a variable.
+    fn cleanup_call(&mut self, object: ObjectId, function: &str, span: Span) -> Checked<Expr> {
+        let Some(Symbol::Function(id)) = self.scopes.lookup(function) else {
+            return Err(self.error(span, "cleanup argument is not a function"));
+        };
+        self.functions[id.index()].mentioned = true;
+        let Type::Function(function) = self.types.get(self.functions[id.index()].ty).clone() else {
+            return Err(self.error(span, "cleanup argument is not a function"));
+        };
+        let ty = self.object(object).ty;
+        let pointer = self.types.pointer(ty);
+        let place = LValue { kind: LValueKind::Object(object), ty };
+        let mut argument = self.address(place, pointer, span);
+        if let Some(parameters) = &function.parameters {
+            let &[parameter] = parameters.as_slice() else {
+                return Err(self.error(span, "a cleanup function takes one argument"));
+            };
+            argument = self.assign_convert(argument, parameter, span)?;
+        }
+        if function.variadic || self.types.as_record(function.result).is_some() {
+            let void = self.types.void();
+            return Ok(self.unsupported("cleanup function of this type", void, span));
+        }
+        let kind = ExprKind::Call(Callee::Function(id), vec![argument], CallObjects::default());
+        Ok(Expr::new(&self.types, kind, function.result, span))
+    }
+
     /// A variable of file scope, or an `extern` one in a block: all declarations mean the same one.
     fn declare_linked(&mut self, name: &str, declared: &Declared, external: bool) -> Checked<ObjectId> {
         let id = match self.scopes.linked(name) {
             Some(Symbol::Object(id)) => {
+                if self.is_labelled(id) {
+                    self.name_object(id, name);
+                }
                 let old = self.object(id).ty;
                 if !self.types.compatible(old, declared.ty) {
                     return Err(self.error(declared.span, format!("conflicting types for '{name}'")));

@@ -1,12 +1,13 @@
 //! Declarators: from a base type and `*`, `[]`, `()` to the declared type and name.
 
+use super::attributes::Attributes;
 use super::scope::Symbol;
 use super::{Checked, Checker};
 use crate::typed::{ObjectId, Storage};
 use crate::types::{ArrayLength, FunctionType, Type, TypeId};
 use lang_c::ast::{
-    ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, Expression, FunctionDeclarator,
-    Identifier, ParameterDeclaration,
+    ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, Expression, Extension,
+    FunctionDeclarator, Identifier, ParameterDeclaration, PointerQualifier,
 };
 use lang_c::span::{Node, Span};
 
@@ -20,6 +21,8 @@ pub(super) struct Declared<'b> {
     pub(super) span: Span,
     /// The innermost function declarator, which belongs to the name itself if this is a function.
     pub(super) function: Option<Parameters<'b>>,
+    /// The attributes, also of pointers and of parts in parentheses.
+    pub(super) extensions: Vec<&'b Node<Extension>>,
 }
 
 /// How a function's parameters are written.
@@ -51,6 +54,7 @@ impl Checker<'_> {
     ) -> Checked<Declared<'b>> {
         let mut ty = base;
         let mut function = None;
+        let mut extensions: Vec<&Node<Extension>> = declarator.node.extensions.iter().collect();
         let derived = &declarator.node.derived;
         // Pointers come first and apply in order; arrays and functions apply from the right.
         let is_pointer = |part: &&Node<DerivedDeclarator>| {
@@ -58,8 +62,15 @@ impl Checker<'_> {
         };
         for part in derived.iter().filter(is_pointer) {
             ty = self.types.pointer(ty);
-            if matches!(&part.node, DerivedDeclarator::Pointer(qualifiers) if !qualifiers.is_empty()) {
+            if let DerivedDeclarator::Pointer(qualifiers) = &part.node
+                && !qualifiers.is_empty()
+            {
                 self.note_qualified(ty);
+                for qualifier in qualifiers {
+                    if let PointerQualifier::Extension(attributes) = &qualifier.node {
+                        extensions.extend(attributes);
+                    }
+                }
             }
         }
         for part in derived.iter().filter(|part| !is_pointer(part)).rev() {
@@ -85,18 +96,27 @@ impl Checker<'_> {
             }
         }
         match &declarator.node.kind.node {
-            DeclaratorKind::Abstract => Ok(Declared { name: None, ty, span: declarator.span, function }),
+            DeclaratorKind::Abstract => {
+                Ok(Declared { name: None, ty, span: declarator.span, function, extensions })
+            }
             DeclaratorKind::Identifier(name) => {
-                Ok(Declared { name: Some(&name.node.name), ty, span: name.span, function })
+                Ok(Declared { name: Some(&name.node.name), ty, span: name.span, function, extensions })
             }
             DeclaratorKind::Declarator(inner) => {
-                let declared = self.declarator(inner, ty)?;
+                let mut declared = self.declarator(inner, ty)?;
+                declared.extensions.append(&mut extensions);
                 // `int (f)(int)`: the parentheses change nothing.
                 let plain = inner.node.derived.is_empty();
                 let function = if plain { declared.function.or(function) } else { declared.function };
                 Ok(Declared { function, ..declared })
             }
         }
+    }
+
+    /// The declared type after the attributes of its declarator, which are added to those that there are.
+    pub(super) fn declared_type(&mut self, declared: &Declared, attributes: &mut Attributes) -> TypeId {
+        self.read_attributes(attributes, declared.extensions.iter().copied());
+        self.apply_mode(declared.ty, attributes)
     }
 
     fn array_type(&mut self, element: TypeId, size: &ArraySize, span: Span) -> Checked<TypeId> {
@@ -158,12 +178,14 @@ impl Checker<'_> {
         let mut parameters = Vec::with_capacity(declarations.len());
         for declaration in declarations {
             let specifiers = self.specifiers(&declaration.node.specifiers, declaration.span)?;
+            let mut attributes = specifiers.attributes.clone();
+            self.read_attributes(&mut attributes, &declaration.node.extensions);
             let (name, ty, span) = match &declaration.node.declarator {
                 Some(declarator) => {
                     let declared = self.declarator(declarator, specifiers.ty)?;
-                    (declared.name, declared.ty, declared.span)
+                    (declared.name, self.declared_type(&declared, &mut attributes), declared.span)
                 }
-                None => (None, specifiers.ty, declaration.span),
+                None => (None, self.apply_mode(specifiers.ty, &mut attributes), declaration.span),
             };
             if self.types.is_void(ty) {
                 if name.is_none() && declarations.len() == 1 {
@@ -182,6 +204,7 @@ impl Checker<'_> {
             let object = name.map(|name| {
                 let object = self.new_object(name.to_owned(), ty, Storage::Automatic, span);
                 self.set_constness(object, constness);
+                self.objects[object.index()].refused = attributes.refused;
                 self.scopes.declare(name, Symbol::Object(object));
                 object
             });

@@ -63,7 +63,7 @@ impl Checker<'_> {
             return Ok(self.constant_of(u128::from(size), size_type, span));
         }
         if self.types.size(ty).is_some() {
-            return Ok(self.unsupported("size of a structure after '#pragma pack'", size_type, span));
+            return Ok(self.unsupported("size of a structure whose layout is not known", size_type, span));
         }
         if let Some(size) = self.variable_size(ty, span) {
             return Ok(size);
@@ -99,7 +99,11 @@ impl Checker<'_> {
                 Ok(self.decay(place))
             }
             UnaryOperator::Plus => {
-                let value = self.arithmetic_operand(operand)?;
+                let value = self.expression(operand)?;
+                if self.types.as_vector(value.ty).is_some() {
+                    return Ok(value);
+                }
+                let value = self.arithmetic_value(value, operand.span)?;
                 Ok(self.promote(value))
             }
             UnaryOperator::Minus => self.negation(operand, Negation::Minus, span),
@@ -114,17 +118,28 @@ impl Checker<'_> {
 
     pub(super) fn arithmetic_operand(&mut self, node: &Node<Expression>) -> Checked<Expr> {
         let value = self.expression(node)?;
+        self.arithmetic_value(value, node.span)
+    }
+
+    fn arithmetic_value(&self, value: Expr, span: Span) -> Checked<Expr> {
         self.require_value(&value)?;
         if self.types.is_arithmetic(value.ty) {
             return Ok(value);
         }
         let name = self.type_name_text(value.ty);
-        Err(self
-            .error(node.span, format!("wrong type of operand: a number is required, this has type '{name}'")))
+        Err(self.error(span, format!("wrong type of operand: a number is required, this has type '{name}'")))
     }
 
     fn negation(&mut self, node: &Node<Expression>, op: Negation, span: Span) -> Checked<Expr> {
-        let value = self.arithmetic_operand(node)?;
+        let value = self.expression(node)?;
+        if let Some((element, _)) = self.types.as_vector(value.ty) {
+            if op == Negation::Complement && !self.types.is_integer(element) {
+                return Err(self.error(span, "'~' of a vector of floating-point numbers"));
+            }
+            let ty = value.ty;
+            return Ok(Expr::new(&self.types, ExprKind::Negate(op, Box::new(value)), ty, span));
+        }
+        let value = self.arithmetic_value(value, node.span)?;
         if op == Negation::Complement && !matches!(self.types.get(value.ty), Type::Complex(_)) {
             self.require_integer(&value)?;
         }
@@ -162,7 +177,16 @@ impl Checker<'_> {
     fn step(&mut self, node: &Node<Expression>, down: bool, gives_old: bool, span: Span) -> Checked<Expr> {
         let place = self.assignable(node, if down { "decrement operand" } else { "increment operand" })?;
         let ty = place.ty;
-        let (operation, operand) = if let Some(target) = self.types.pointee(ty) {
+        if self.is_reversed(&place) {
+            let what = "change of a member whose bytes are in the other order";
+            return Ok(self.unsupported(what, ty, span));
+        }
+        let (operation, operand) = if self.types.as_vector(ty).is_some() {
+            let int = self.types.int();
+            let one = self.constant_of(1, int, span);
+            let op = if down { Arithmetic::Subtract } else { Arithmetic::Add };
+            self.vector_update(op, ty, one, span)?
+        } else if let Some(target) = self.types.pointee(ty) {
             let index = self.types.difference_type();
             let one = self.constant_of(1, index, span);
             let (steps, size) = self.pointer_steps(one, target, span);
@@ -197,6 +221,9 @@ impl Checker<'_> {
             }
             value.span = cast.span;
             return Ok(value);
+        }
+        if self.types.as_vector(ty).is_some() || self.types.as_vector(value.ty).is_some() {
+            return self.vector_cast(value, ty, cast.span);
         }
         if self.types.is_aggregate(ty) || self.types.is_aggregate(value.ty) {
             // GNU C: a cast to a union type.
@@ -284,6 +311,14 @@ impl Checker<'_> {
     }
 
     fn conditional_type(&mut self, left: &Expr, right: &Expr, span: Span) -> Checked<TypeId> {
+        if self.types.as_vector(left.ty).is_some() || self.types.as_vector(right.ty).is_some() {
+            let same = left.ty == right.ty;
+            return if same {
+                Ok(left.ty)
+            } else {
+                Err(self.error(span, "type mismatch in conditional expression"))
+            };
+        }
         if left.ty == right.ty && !self.types.is_integer(left.ty) {
             return Ok(left.ty);
         }
@@ -308,7 +343,7 @@ impl Checker<'_> {
         let ty = self.type_name(&node.node.type_name)?;
         if self.types.known_size(ty).is_none() && self.types.size(ty).is_some() {
             let size = self.types.size_type();
-            return Ok(self.unsupported("offset in a structure after '#pragma pack'", size, node.span));
+            return Ok(self.unsupported("offset in a structure whose layout is not known", size, node.span));
         }
         let pointer = self.types.pointer(ty);
         let null = self.constant_of(0, pointer, node.span);

@@ -48,9 +48,17 @@ pub(crate) fn converted(types: &TypeTable, value: &ExprKind, from: TypeId, to: T
                 FpOp::ToUnsigned { from: format, width, rounding }
             };
             let number = op.apply(&[value])?.unsigned();
-            // Zero also stands for what does not fit.
+            // Zero also stands for what does not fit: gcc gives the nearest number of the type for a constant, and zero for
+            // one that is not a number.
             let is_below_one = magnitude < u128::from(format.bias()) << format.fraction();
-            (number != 0 || is_below_one).then_some(ExprKind::Constant(number))
+            if number != 0 || is_below_one || format.is_nan(bits) {
+                return Some(ExprKind::Constant(number));
+            }
+            let ones = BitVec::from_signed(width, -1).unsigned();
+            let (least, greatest) =
+                if types.is_signed(to) { (!(ones >> 1) & ones, ones >> 1) } else { (0, ones) };
+            let is_negative = bits & format.sign_mask() != 0;
+            Some(ExprKind::Constant(if is_negative { least } else { greatest }))
         }
         _ => None,
     }

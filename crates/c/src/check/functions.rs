@@ -231,12 +231,12 @@ impl Checker<'_> {
         let (Some(name), Some(style)) = (declared.name, declared.function) else {
             return Err(self.error(declared.span, "expected a function definition"));
         };
-        let Type::Function(FunctionType { result, variadic, .. }) = *self.types.get(declared.ty) else {
+        let mut attributes = specifiers.attributes.clone();
+        let ty = self.declared_type(&declared, &mut attributes);
+        let Type::Function(FunctionType { result, variadic, .. }) = *self.types.get(ty) else {
             return Err(self.error(declared.span, format!("'{name}' is not a function")));
         };
-        let mut attributes = specifiers.attributes.clone();
-        self.read_attributes(&mut attributes, &definition.node.declarator.node.extensions);
-        let id = self.declare_function(name, declared.ty, declared.span, &attributes)?;
+        let id = self.declare_function(name, ty, declared.span, &attributes)?;
         if self.functions[id.index()].body.is_some() {
             // GNU C: an `extern inline` body is only for inlining; the other one is the function.
             if specifiers.inline && specifiers.storage == Some(StorageClassSpecifier::Extern) {
@@ -246,6 +246,8 @@ impl Checker<'_> {
                 return Err(self.error(declared.span, format!("redefinition of '{name}'")));
             }
         }
+        self.functions[id.index()].built_in =
+            specifiers.storage != Some(StorageClassSpecifier::Static) && self.is_absolute_value(name, ty);
         if specifiers.inline {
             self.inline_bodies.insert(id);
         }
@@ -326,8 +328,14 @@ impl Checker<'_> {
             let specifiers = self.specifiers(&declaration.node.specifiers, declaration.span)?;
             for declarator in &declaration.node.declarators {
                 let declared = self.declarator(&declarator.node.declarator, specifiers.ty)?;
+                let mut attributes = specifiers.attributes.clone();
+                let ty = self.declared_type(&declared, &mut attributes);
+                if let Some(what) = attributes.refused {
+                    let message = format!("{what} of a parameter is not modelled");
+                    return Err(self.error(declared.span, message));
+                }
                 if let Some(name) = declared.name {
-                    types.insert(name, self.adjust_parameter(declared.ty));
+                    types.insert(name, self.adjust_parameter(ty));
                 }
             }
         }

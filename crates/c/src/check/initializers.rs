@@ -2,9 +2,11 @@
 
 use super::lvalues::Operand;
 use super::{Checked, Checker};
-use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValue, LValueKind};
+use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValue, LValueKind, ObjectId};
 use crate::types::{ArrayLength, Type, TypeId};
-use lang_c::ast::{Designator, Expression, Initializer as Syntax, InitializerListItem};
+use lang_c::ast::{
+    Designator, Expression, Initializer as Syntax, InitializerListItem, SpecifierQualifier, TypeSpecifier,
+};
 use lang_c::span::{Node, Span};
 
 /// A range designator that covers more elements than this is not spelled out.
@@ -16,7 +18,12 @@ struct Part {
     ty: TypeId,
     offset: u64,
     bits: Option<(u32, u32)>,
+    /// Its bytes are in the opposite order.
+    reversed: bool,
 }
+
+/// The items of a compound literal and its type.
+type TypedItems<'b> = (&'b [Node<InitializerListItem>], TypeId);
 
 /// The items between two braces, and how many are used up.
 struct Items<'b> {
@@ -67,9 +74,44 @@ impl Checker<'_> {
             }
             return Err(self.error(expression.span, "invalid initializer for an array"));
         }
+        if let Some((items, literal)) = self.literal_of_type(expression, ty)? {
+            let (initializer, _) = self.list_initializer(items, literal, expression.span)?;
+            return Ok(match initializer {
+                Initializer::Scalar(value) => {
+                    (Initializer::Scalar(self.assign_convert(value, ty, expression.span)?), ty)
+                }
+                aggregate => (aggregate, ty),
+            });
+        }
         let value = self.expression(expression)?;
         let value = self.assign_convert(value, ty, expression.span)?;
         Ok((Initializer::Scalar(value), ty))
+    }
+
+    /// GNU C: a compound literal of the object's own type, or of any scalar type for a scalar, is its list of values, so
+    /// that it may initialise what is static. Gives the type of the literal as well.
+    fn literal_of_type<'b>(
+        &mut self,
+        expression: &'b Node<Expression>,
+        ty: TypeId,
+    ) -> Checked<Option<TypedItems<'b>>> {
+        let Expression::CompoundLiteral(literal) = &expression.node else { return Ok(None) };
+        let name = &literal.node.type_name;
+        let defines = name.node.specifiers.iter().any(|specifier| match &specifier.node {
+            SpecifierQualifier::TypeSpecifier(specifier) => match &specifier.node {
+                TypeSpecifier::Struct(record) => record.node.declarations.is_some(),
+                TypeSpecifier::Enum(enumeration) => !enumeration.node.enumerators.is_empty(),
+                _ => false,
+            },
+            _ => false,
+        });
+        let is_scalar = self.types.is_scalar(ty);
+        if defines || !(is_scalar || matches!(self.types.get(ty), Type::Record(_) | Type::Vector(..))) {
+            return Ok(None);
+        }
+        let given = self.type_name(name)?;
+        let fits = given == ty || is_scalar && self.types.is_scalar(given);
+        Ok(fits.then_some((literal.node.initializer_list.as_slice(), given)))
     }
 
     pub(super) fn list_initializer(
@@ -100,9 +142,22 @@ impl Checker<'_> {
         }
         let mut elements = Elements::default();
         let mut list = Items { items, next: 0 };
-        let part = Part { ty, offset: 0, bits: None };
+        let part = Part { ty, offset: 0, bits: None, reversed: false };
         let length = self.fill(part, 0, &mut list, true, &mut elements)?;
         Ok((Initializer::Aggregate(elements.list), self.complete_array(ty, length)))
+    }
+
+    /// The object is as much larger as its initialiser gives elements to a flexible array member.
+    pub(super) fn extend_flexible(&mut self, object: ObjectId, initializer: &Initializer) {
+        let Initializer::Aggregate(elements) = initializer else { return };
+        let Some(size) = self.types.known_size(self.object(object).ty) else { return };
+        let end = |element: &InitElement| match element.bits {
+            Some(_) => 0,
+            None => element.offset.saturating_add(self.types.size(element.value.ty).unwrap_or(0)),
+        };
+        let has_member = self.types.as_record(self.object(object).ty).is_some();
+        let end = elements.iter().map(end).max().unwrap_or(0);
+        self.objects[object.index()].extra = if has_member { end.saturating_sub(size) } else { 0 };
     }
 
     fn complete_array(&mut self, ty: TypeId, length: u64) -> TypeId {
@@ -146,12 +201,18 @@ impl Checker<'_> {
                     _ => true,
                 };
                 let offset = self.types.size(*element).unwrap_or(0).checked_mul(index)?;
-                inside.then(|| Part { ty: *element, offset: whole.offset.saturating_add(offset), bits: None })
+                let offset = whole.offset.saturating_add(offset);
+                inside.then_some(Part { ty: *element, offset, bits: None, reversed: false })
+            }
+            Type::Vector(element, length) => {
+                let offset = whole.offset + self.types.size(*element)?.checked_mul(index)?;
+                (index < *length).then_some(Part { ty: *element, offset, bits: None, reversed: false })
             }
             Type::Record(id) => {
                 let record = self.types.record(*id);
                 let field = record.body.as_ref()?.fields.get(usize::try_from(index).ok()?)?;
-                Some(Part { ty: field.ty, offset: whole.offset + field.offset, bits: field.bits })
+                let (ty, offset) = (field.ty, whole.offset + field.offset);
+                Some(Part { ty, offset, bits: field.bits, reversed: field.reversed })
             }
             _ => None,
         }
@@ -194,6 +255,7 @@ impl Checker<'_> {
         let (_, end) = self.bit_range(part);
         out.reach = out.reach.max(end);
         out.added += 1;
+        let value = if part.reversed { self.reversed(value) } else { value };
         out.list.push(InitElement { offset: part.offset, bits: part.bits, value });
     }
 
@@ -206,7 +268,8 @@ impl Checker<'_> {
         }
         out.list.retain(|earlier| {
             let ty = earlier.value.ty;
-            let (first, last) = self.bit_range(Part { ty, offset: earlier.offset, bits: earlier.bits });
+            let (first, last) =
+                self.bit_range(Part { ty, offset: earlier.offset, bits: earlier.bits, reversed: false });
             let inside = start <= first && last <= end;
             let around = first <= start && end <= last && self.types.as_record(ty).is_some();
             !inside && !around
@@ -257,17 +320,28 @@ impl Checker<'_> {
                     return Ok(());
                 }
                 items.next += 1;
-                let value = self.expression(expression)?;
-                let value = self.assign_convert(value, part.ty, expression.span)?;
+                if let Some((inner, _)) = self.literal_of_type(expression, part.ty)?
+                    && !scalar
+                {
+                    self.supersede(part, out);
+                    let mut list = Items { items: inner, next: 0 };
+                    return self.fill(part, 0, &mut list, true, out).map(|_| ());
+                }
+                let value = match self.expression_initializer(expression, part.ty)? {
+                    (Initializer::Scalar(value), _) => value,
+                    (Initializer::Aggregate(_), _) => {
+                        return Err(self.error(expression.span, "this does not initialise a member"));
+                    }
+                };
                 self.initialise(part, value, out);
                 Ok(())
             }
         }
     }
 
-    /// An expression of the structure's own type stands for all of it.
+    /// An expression of the structure's or vector's own type stands for all of it.
     fn initialises_whole(&mut self, expression: &Node<Expression>, ty: TypeId) -> bool {
-        self.types.as_record(ty).is_some()
+        (self.types.as_record(ty).is_some() || self.types.as_vector(ty).is_some())
             && !matches!(expression.node, Expression::Constant(_) | Expression::StringLiteral(_))
             && self.operand(expression).is_ok_and(|operand: Operand| operand.ty(self) == ty)
     }

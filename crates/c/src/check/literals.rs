@@ -83,6 +83,14 @@ impl Checker<'_> {
             FloatFormat::LongDouble => FloatKind::LongDouble,
             FloatFormat::TS18661Format(ref format) => float_kind_of(format),
         };
+        if let FloatFormat::TS18661Format(TS18661FloatType {
+            format: TS18661FloatFormat::DecimalInterchange | TS18661FloatFormat::DecimalExtended,
+            width,
+        }) = float.suffix.format
+        {
+            let ty = self.types.intern(Type::Decimal(width as u64 / 8));
+            return Ok(self.unsupported("decimal floating-point numbers", ty, span));
+        }
         if float.suffix.imaginary {
             let ty = self.types.intern(Type::Complex(kind));
             return Ok(self.unsupported("complex arithmetic", ty, span));

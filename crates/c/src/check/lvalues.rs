@@ -2,7 +2,7 @@
 
 use super::scope::Symbol;
 use super::{Checked, Checker, fold};
-use crate::typed::{Expr, ExprKind, FunctionId, LValue, LValueKind};
+use crate::typed::{Expr, ExprKind, FunctionId, LValue, LValueKind, Storage};
 use crate::types::{ArrayLength, Type, TypeId};
 use lang_c::ast::{Expression, Identifier, MemberExpression, MemberOperator, UnaryOperator};
 use lang_c::span::{Node, Span};
@@ -47,10 +47,7 @@ impl Checker<'_> {
             Expression::BinaryOperator(binary)
                 if binary.node.operator.node == lang_c::ast::BinaryOperator::Index =>
             {
-                let left = self.expression(&binary.node.lhs)?;
-                let right = self.expression(&binary.node.rhs)?;
-                let sum = self.pointer_sum(left, right, false, node.span)?;
-                self.dereference(sum, node.span)
+                self.subscript(&binary.node.lhs, &binary.node.rhs, node.span)
             }
             Expression::GenericSelection(selection) => self.generic_selection(selection),
             _ => self.value(node).map(Operand::Value),
@@ -84,7 +81,11 @@ impl Checker<'_> {
                     let ty = place.ty;
                     match place.kind {
                         LValueKind::Value(value) => *value,
-                        _ => Expr::new(&self.types, ExprKind::Load(place), ty, span),
+                        _ => {
+                            let reversed = self.is_reversed(&place);
+                            let value = Expr::new(&self.types, ExprKind::Load(place), ty, span);
+                            if reversed { self.reversed(value) } else { value }
+                        }
                     }
                 }
             },
@@ -105,12 +106,21 @@ impl Checker<'_> {
     fn identifier(&mut self, name: &Node<Identifier>) -> Checked<Operand> {
         match self.scopes.lookup(&name.node.name) {
             Some(Symbol::Object(id)) => {
+                if self.object(id).storage != Storage::Automatic {
+                    self.symbols.used.insert(id);
+                }
                 let place = LValue { kind: LValueKind::Object(id), ty: self.object(id).ty };
                 Ok(Operand::Place(place, name.span))
             }
             Some(Symbol::Function(id)) => {
                 self.functions[id.index()].mentioned = true;
                 Ok(Operand::Function(id, name.span))
+            }
+            Some(Symbol::Indirect(id)) => {
+                let ty = self.object(id).ty;
+                let place = LValue { kind: LValueKind::Object(id), ty };
+                let pointer = Expr::new(&self.types, ExprKind::Load(place), ty, name.span);
+                self.dereference(pointer, name.span)
             }
             Some(Symbol::Constant(bits, ty)) => Ok(Operand::Value(self.constant_of(bits, ty, name.span))),
             Some(Symbol::Typedef(..)) => {

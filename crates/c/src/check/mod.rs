@@ -3,9 +3,11 @@
 //! It accepts what gcc accepts, warnings included; errors are told in plain words with their place.
 //! After an error it goes on with the next statement or declaration, so that several are found.
 
+mod assembly;
 mod atomics;
 mod attributes;
 mod builtins;
+mod byte_order;
 mod calls;
 mod conversions;
 mod declarations;
@@ -27,13 +29,15 @@ mod records;
 mod scope;
 mod specifiers;
 mod statements;
+mod symbols;
 mod variable_length;
 mod variadic;
+mod vectors;
 
 use crate::Diagnostic;
 use crate::LoadOptions;
 use crate::source::{PreparedSource, source_name};
-use crate::typed::{Block, Function, FunctionId, Object, ObjectId, Stmt, Storage, TypedProgram};
+use crate::typed::{Block, Expr, Function, FunctionId, Object, ObjectId, Stmt, Storage, TypedProgram};
 use crate::types::{TypeId, TypeTable};
 use functions::FunctionContext;
 use lang_c::ast::{ExternalDeclaration, StaticAssert, TranslationUnit};
@@ -69,6 +73,9 @@ pub(crate) fn check(
         va_list: None,
         qualifiers: qualifiers::Qualifiers::default(),
         own_checked: object_size::defined_checked(unit),
+        symbols: symbols::Symbols::default(),
+        startup: Vec::new(),
+        shutdown: Vec::new(),
     };
     checker.types.checks_overflow = options.checks.overflow;
     for declaration in &unit.0 {
@@ -80,6 +87,7 @@ pub(crate) fn check(
         }
     }
     checker.complete_tentative_arrays();
+    checker.resolve_symbols();
     if !checker.diagnostics.is_empty() {
         return Err(checker.diagnostics);
     }
@@ -88,6 +96,8 @@ pub(crate) fn check(
         types: checker.types,
         objects: checker.objects,
         functions: checker.functions,
+        startup: checker.startup,
+        shutdown: checker.shutdown,
         blocks: checker.blocks,
     })
 }
@@ -115,6 +125,9 @@ struct Checker<'a> {
     qualifiers: qualifiers::Qualifiers,
     /// Functions that the program defines although their names are those of checked library functions.
     own_checked: FxHashSet<String>,
+    symbols: symbols::Symbols,
+    startup: Vec<Stmt>,
+    shutdown: Vec<Expr>,
 }
 
 impl Checker<'_> {
@@ -160,6 +173,8 @@ impl Checker<'_> {
             align: 1,
             storage,
             initializer: None,
+            extra: 0,
+            refused: None,
             owner,
             block,
             hidden: false,

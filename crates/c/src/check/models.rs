@@ -12,6 +12,7 @@ impl Checker<'_> {
         for index in 0..self.functions.len() {
             let function = &self.functions[index];
             if function.body.is_none()
+                && function.model.is_none()
                 && let Some(model) = self.model_of(&function.name)
                 && self.model_fits(model, function.ty)
             {
@@ -26,7 +27,7 @@ impl Checker<'_> {
         Some(self.functions[model.index()].ty)
     }
 
-    fn model_of(&self, name: &str) -> Option<FunctionId> {
+    pub(super) fn model_of(&self, name: &str) -> Option<FunctionId> {
         match self.scopes.linked(&library::model_name(name)) {
             Some(Symbol::Function(id)) if self.functions[id.index()].body.is_some() => Some(id),
             _ => None,

@@ -77,10 +77,7 @@ impl Checker<'_> {
             Operator::And => self.logical(lhs, rhs, true, span),
             Operator::Or => self.logical(lhs, rhs, false, span),
             Operator::Index => {
-                let left = self.expression(lhs)?;
-                let right = self.expression(rhs)?;
-                let sum = self.pointer_sum(left, right, false, span)?;
-                let place = self.dereference(sum, span)?;
+                let place = self.subscript(lhs, rhs, span)?;
                 Ok(self.decay(place))
             }
             Operator::Comparison(op) => {
@@ -104,6 +101,9 @@ impl Checker<'_> {
         right: Expr,
         span: Span,
     ) -> Checked<Expr> {
+        if self.has_vector(&left, &right) {
+            return self.vector_arithmetic(op, left, right, span);
+        }
         let pointers = (self.types.is_pointer(left.ty), self.types.is_pointer(right.ty));
         match (op, pointers) {
             (Arithmetic::Add, (true, false) | (false, true)) => {
@@ -206,6 +206,9 @@ impl Checker<'_> {
         right: Expr,
         span: Span,
     ) -> Checked<Expr> {
+        if self.has_vector(&left, &right) {
+            return self.vector_comparison(op, left, right, span);
+        }
         self.require_scalar(&left)?;
         self.require_scalar(&right)?;
         let (left, right) = match (self.types.is_pointer(left.ty), self.types.is_pointer(right.ty)) {
@@ -259,6 +262,11 @@ impl Checker<'_> {
         let value = self.expression(rhs)?;
         let value = self.assign_convert(value, place.ty, rhs.span)?;
         let ty = place.ty;
+        if self.is_reversed(&place) {
+            let value = self.reversed(value);
+            let assign = Expr::new(&self.types, ExprKind::Assign(place, Box::new(value)), ty, span);
+            return Ok(self.reversed(assign));
+        }
         Ok(Expr::new(&self.types, ExprKind::Assign(place, Box::new(value)), ty, span))
     }
 
@@ -272,6 +280,15 @@ impl Checker<'_> {
         let place = self.assignable(lhs, "left operand of assignment")?;
         let value = self.expression(rhs)?;
         let ty = place.ty;
+        if self.is_reversed(&place) {
+            let what = "change of a member whose bytes are in the other order";
+            return Ok(self.unsupported(what, ty, span));
+        }
+        if self.types.as_vector(ty).is_some() {
+            let (operation, operand) = self.vector_update(op, ty, value, span)?;
+            let update = Update { place, operation, operand, gives_old: false };
+            return Ok(Expr::new(&self.types, ExprKind::Update(Box::new(update)), ty, span));
+        }
         let step = self.types.pointee(ty).filter(|_| matches!(op, Arithmetic::Add | Arithmetic::Subtract));
         let (operation, operand) = if let Some(target) = step {
             self.require_integer(&value)?;

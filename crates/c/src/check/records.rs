@@ -3,9 +3,12 @@
 use super::attributes::Attributes;
 use super::scope::Symbol;
 use super::{Checked, Checker, fold};
-use crate::source::{Packing, packing_at};
+use crate::source::{Packing, big_endian_at, packing_at};
 use crate::types::{FieldSpec, IntKind, RecordAttributes, Type, TypeId};
-use lang_c::ast::{EnumType, Enumerator, StructDeclaration, StructField, StructKind, StructType};
+use lang_c::ast::{
+    EnumType, Enumerator, SpecifierQualifier, StructDeclaration, StructField, StructKind, StructType,
+    TypeSpecifier,
+};
 use lang_c::span::Node;
 
 impl Checker<'_> {
@@ -34,9 +37,10 @@ impl Checker<'_> {
             return Err(self.error(record.span, format!("redefinition of '{name}'")));
         }
         let mut specs = Vec::new();
+        let mut refused = attributes.refused.is_some();
         for declaration in declarations {
             match &declaration.node {
-                StructDeclaration::Field(field) => self.field(field, &mut specs)?,
+                StructDeclaration::Field(field) => refused |= !self.field(field, &mut specs)?,
                 StructDeclaration::StaticAssert(assertion) => self.static_assert(assertion)?,
             }
         }
@@ -44,11 +48,14 @@ impl Checker<'_> {
             self.types.set_transparent(ty);
         }
         let packing = packing_at(&self.prepared.layout_pragmas, record.span.start);
+        let order = big_endian_at(&self.prepared.layout_pragmas, record.span.start);
         let attributes = RecordAttributes {
             packed: attributes.packed,
             align: attributes.align,
             max_align: if let Packing::AtMost(bytes) = packing { Some(bytes) } else { None },
-            doubtful: packing == Packing::Unknown,
+            doubtful: refused || packing == Packing::Unknown || order.is_none(),
+            ms_struct: attributes.ms_struct,
+            big_endian: attributes.big_endian.or(order).unwrap_or(false),
         };
         self.types.complete_record(id, specs, attributes);
         Ok(ty)
@@ -94,11 +101,12 @@ impl Checker<'_> {
         }
     }
 
-    fn field(&mut self, field: &Node<StructField>, specs: &mut Vec<FieldSpec>) -> Checked<()> {
+    /// The members that a declaration declares. False if something about it is not modelled.
+    fn field(&mut self, field: &Node<StructField>, specs: &mut Vec<FieldSpec>) -> Checked<bool> {
         let (base, shared) = self.specifier_qualifiers(&field.node.specifiers, field.span)?;
         if field.node.declarators.is_empty() {
-            // An anonymous structure or union; anything else declares nothing.
-            if self.types.as_record(base).is_some() {
+            // An anonymous structure or union; anything else declares nothing, also one with a tag.
+            if field.node.specifiers.iter().any(|specifier| defines_untagged(&specifier.node)) {
                 specs.push(FieldSpec {
                     name: None,
                     ty: base,
@@ -109,19 +117,20 @@ impl Checker<'_> {
                     read_only: shared.constness.this,
                 });
             }
-            return Ok(());
+            return Ok(shared.refused.is_none());
         }
+        let mut understood = true;
         for declarator in &field.node.declarators {
             let mut attributes = shared.clone();
             let (name, ty) = match &declarator.node.declarator {
                 Some(declarator) => {
                     let declared = self.declarator(declarator, base)?;
-                    self.read_attributes(&mut attributes, &declarator.node.extensions);
-                    let ty = self.apply_mode(declared.ty, &attributes);
+                    let ty = self.declared_type(&declared, &mut attributes);
                     (declared.name, ty)
                 }
                 None => (None, base),
             };
+            understood &= attributes.refused.is_none();
             if matches!(self.types.get(ty), Type::Function(_)) {
                 return Err(self.error(declarator.span, "a member cannot be a function"));
             }
@@ -150,7 +159,7 @@ impl Checker<'_> {
             };
             specs.push(FieldSpec { name, ty, bits, align, type_align, packed, read_only });
         }
-        Ok(())
+        Ok(understood)
     }
 
     fn bit_width_of_field(&mut self, width: &Node<lang_c::ast::Expression>, ty: TypeId) -> Checked<u32> {
@@ -205,6 +214,11 @@ impl Checker<'_> {
         let (mut least, mut greatest, mut next) = (0i128, 0i128, 0i128);
         for enumerator in enumerators {
             let name = &enumerator.node.identifier.node.name;
+            let mut attributes = Attributes::default();
+            self.read_attributes(&mut attributes, &enumerator.node.extensions);
+            if let Some(what) = attributes.refused {
+                return Err(self.error(enumerator.span, format!("{what} of an enumerator is not modelled")));
+            }
             if let Some(expression) = &enumerator.node.expression {
                 let expr = self.expression(expression)?;
                 self.require_integer(&expr)?;
@@ -248,6 +262,17 @@ impl Checker<'_> {
             }
         }
         IntKind::Int128
+    }
+}
+
+/// The definition of a structure or union without a tag.
+fn defines_untagged(specifier: &SpecifierQualifier) -> bool {
+    match specifier {
+        SpecifierQualifier::TypeSpecifier(specifier) => match &specifier.node {
+            TypeSpecifier::Struct(record) => record.node.identifier.is_none(),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

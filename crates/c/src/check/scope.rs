@@ -12,6 +12,8 @@ pub(super) enum Symbol {
     Object(ObjectId),
     /// A function.
     Function(FunctionId),
+    /// The function that this variable points to.
+    Indirect(ObjectId),
     /// A name of a type, the alignment that its attributes give to it, and what of it is `const`.
     Typedef(TypeId, Option<u64>, Constness),
     /// An enumeration constant: its bits and its type.

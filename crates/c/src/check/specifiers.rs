@@ -107,10 +107,17 @@ impl Checker<'_> {
 
     /// The type that a type name denotes.
     pub(super) fn type_name(&mut self, name: &Node<TypeName>) -> Checked<TypeId> {
-        let (base, _) = self.specifier_qualifiers(&name.node.specifiers, name.span)?;
-        match &name.node.declarator {
-            Some(declarator) => Ok(self.declarator(declarator, base)?.ty),
-            None => Ok(base),
+        let (base, mut attributes) = self.specifier_qualifiers(&name.node.specifiers, name.span)?;
+        let ty = match &name.node.declarator {
+            Some(declarator) => {
+                let declared = self.declarator(declarator, base)?;
+                self.declared_type(&declared, &mut attributes)
+            }
+            None => base,
+        };
+        match attributes.refused {
+            Some(what) => Err(self.error(name.span, format!("{what} of a type is not modelled"))),
+            None => Ok(ty),
         }
     }
 
@@ -186,7 +193,7 @@ impl Checker<'_> {
             TypeSpecifier::TypeOf(of) => match self.type_of_type(&of.node)? {
                 Ok(ty) => ty,
                 Err(expression) => {
-                    let ty = self.operand(expression)?.ty(self);
+                    let ty = self.unevaluated(expression)?;
                     self.require_standard(ty, expression.span)?;
                     ty
                 }
@@ -199,6 +206,10 @@ impl Checker<'_> {
                 keywords.int128 = true;
                 return Ok(None);
             }
+            TypeSpecifier::TS18661Float(TS18661FloatType {
+                format: TS18661FloatFormat::DecimalInterchange | TS18661FloatFormat::DecimalExtended,
+                width,
+            }) => self.types.intern(Type::Decimal(*width as u64 / 8)),
             TypeSpecifier::TS18661Float(float) => {
                 let kind = super::literals::float_kind_of(float);
                 self.types.intern(Type::Float(kind))

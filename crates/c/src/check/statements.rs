@@ -1,17 +1,20 @@
 //! Statements.
 
 use super::{Checked, Checker, fold};
-use crate::typed::{Block, BlockId, Case, Expr, ExprKind, Stmt, StmtKind};
+use crate::typed::{Block, BlockId, Case, Expr, ExprKind, LValue, LValueKind, Stmt, StmtKind};
 use lang_c::ast::{
-    AsmStatement, BlockItem, DoWhileStatement, Expression, ForInitializer, ForStatement, IfStatement, Label,
+    BlockItem, DoWhileStatement, Expression, ForInitializer, ForStatement, IfStatement, Label,
     LabeledStatement, Statement, SwitchStatement, WhileStatement,
 };
 use lang_c::span::{Node, Span};
 
-/// Statements of a block; what follows the declaration of an array of variable length is in a block inside.
+/// Statements of a block; what follows the declaration of an array of variable length, or of a variable with the
+/// attribute `cleanup`, is in a block inside.
 #[derive(Default)]
 struct NestedStatements {
     statements: Vec<Stmt>,
+    /// Arrays of variable length live in the whole block.
+    keeps_arrays: bool,
     /// What came before, the block around, and the new block with its first position, from the outermost on.
     outer: Vec<(Vec<Stmt>, Option<BlockId>, BlockId, Span)>,
 }
@@ -33,7 +36,17 @@ impl Checker<'_> {
     /// its block, which holds all that follows.
     fn append(&mut self, nested: &mut NestedStatements, statements: Vec<Stmt>) {
         for statement in statements {
+            if let StmtKind::Cleanup(call) = &statement.kind
+                && let Some(context) = &mut self.context
+            {
+                let parent = context.block;
+                let block = BlockId::from_index(self.blocks.len());
+                self.blocks.push(Block { parent, objects: Vec::new(), cleanup: Some(call.clone()) });
+                context.block = Some(block);
+                nested.outer.push((std::mem::take(&mut nested.statements), parent, block, statement.span));
+            }
             if let StmtKind::DeclareVariable(object, _) = statement.kind
+                && !nested.keeps_arrays
                 && let Some(context) = &mut self.context
             {
                 let parent = context.block;
@@ -41,7 +54,7 @@ impl Checker<'_> {
                     self.blocks[home.index()].objects.retain(|&other| other != object);
                 }
                 let block = BlockId::from_index(self.blocks.len());
-                self.blocks.push(Block { parent, objects: vec![object] });
+                self.blocks.push(Block { parent, objects: vec![object], cleanup: None });
                 self.objects[object.index()].block = Some(block);
                 context.block = Some(block);
                 nested.outer.push((std::mem::take(&mut nested.statements), parent, block, statement.span));
@@ -91,7 +104,7 @@ impl Checker<'_> {
         let Some(context) = &mut self.context else { return (work(self), None) };
         let (parent, home) = (context.block, context.home);
         let block = BlockId::from_index(self.blocks.len());
-        self.blocks.push(Block { parent, objects: Vec::new() });
+        self.blocks.push(Block { parent, objects: Vec::new(), cleanup: None });
         (context.block, context.home) = (Some(block), Some(block));
         let result = work(self);
         if let Some(context) = &mut self.context {
@@ -156,7 +169,7 @@ impl Checker<'_> {
                 StmtKind::Break
             }
             Statement::Return(value) => self.return_statement(value.as_deref(), span)?,
-            Statement::Asm(asm) => asm_statement(&asm.node),
+            Statement::Asm(asm) => self.asm_statement(&asm.node, span)?,
         };
         Ok(Stmt { kind, span })
     }
@@ -369,14 +382,7 @@ impl Checker<'_> {
         }
         let (statements, block) =
             self.with_block(|checker| checker.in_scope(|checker| checker.statement_items(items)));
-        let mut statements = statements;
-        let value = match statements.last() {
-            Some(Stmt { kind: StmtKind::Expr(_), .. }) => match statements.pop().map(|last| last.kind) {
-                Some(StmtKind::Expr(value)) => Some(value),
-                _ => None,
-            },
-            _ => None,
-        };
+        let (statements, value) = statements;
         let mut expr = self.statements_value(statements, value, node.span);
         if let ExprKind::Statements(_, _, place) = &mut expr.kind {
             *place = block.filter(|block| !self.blocks[block.index()].objects.is_empty());
@@ -384,25 +390,38 @@ impl Checker<'_> {
         Ok(expr)
     }
 
-    /// The items of a statement expression: the value of the last one is computed while all that is declared lives.
-    fn statement_items(&mut self, items: &[Node<BlockItem>]) -> Vec<Stmt> {
-        let mut statements = Vec::with_capacity(items.len());
+    /// The items of a statement expression, and its value: that of the last one is computed while all that is declared
+    /// lives, and before anything is cleaned up.
+    fn statement_items(&mut self, items: &[Node<BlockItem>]) -> (Vec<Stmt>, Option<Expr>) {
+        let mut nested = NestedStatements { keeps_arrays: true, ..NestedStatements::default() };
         for item in items {
             match self.block_item(item) {
-                Ok(mut new) => statements.append(&mut new),
+                Ok(new) => self.append(&mut nested, new),
                 Err(diagnostic) => self.diagnostics.push(diagnostic),
             }
         }
-        statements
+        let mut value = match nested.statements.pop() {
+            Some(Stmt { kind: StmtKind::Expr(value), .. }) => Some(value),
+            last => {
+                nested.statements.extend(last);
+                None
+            }
+        };
+        if !nested.outer.is_empty()
+            && let Some(computed) = value.take()
+        {
+            let (ty, span) = (computed.ty, computed.span);
+            let kind = if self.types.is_void(ty) {
+                StmtKind::Expr(computed)
+            } else {
+                let object = self.hidden_object("<value>", ty, span);
+                let place = LValue { kind: LValueKind::Object(object), ty };
+                let assign = ExprKind::Assign(place.clone(), Box::new(computed));
+                value = Some(Expr::new(&self.types, ExprKind::Load(place), ty, span));
+                StmtKind::Expr(Expr::new(&self.types, assign, ty, span))
+            };
+            nested.statements.push(Stmt { kind, span });
+        }
+        (self.close(nested), value)
     }
-}
-
-/// Assembly is not modelled; an empty one without outputs is only a barrier for the compiler.
-fn asm_statement(asm: &AsmStatement) -> StmtKind {
-    let is_blank = |parts: &[String]| parts.iter().all(|part| part.trim_matches(['"', ' ', 'L']).is_empty());
-    let harmless = match asm {
-        AsmStatement::GnuBasic(text) => is_blank(&text.node),
-        AsmStatement::GnuExtended(asm) => is_blank(&asm.template.node) && asm.outputs.is_empty(),
-    };
-    if harmless { StmtKind::Empty } else { StmtKind::Unsupported("assembly".to_owned()) }
 }

@@ -68,8 +68,27 @@ impl Checker<'_> {
                 let (count, size) = self.variable_count(element, span)?;
                 Some((self.product(length, count, span), size))
             }
+            Type::Record(id) => {
+                let body = self.types.record(id).body.as_ref()?;
+                let (tail, align) = (body.tail.filter(|_| body.trusted)?, body.align);
+                let start = body.fields.last()?.offset;
+                let tail = self.variable_size(tail, span)?;
+                // Rounded up to the alignment.
+                let before = self.constant_of(u128::from(start + align - 1), size_type, span);
+                let kind = ExprKind::Arithmetic(Arithmetic::Add, Box::new(tail), Box::new(before));
+                let sum = Expr::new(&self.types, kind, size_type, span);
+                let mask = self.constant_of(!u128::from(align - 1), size_type, span);
+                let kind = ExprKind::Arithmetic(Arithmetic::And, Box::new(sum), Box::new(mask));
+                Some((Expr::new(&self.types, kind, size_type, span), 1))
+            }
             _ => None,
         }
+    }
+
+    /// A structure that ends in an array whose length is known only when the program runs.
+    pub(super) fn has_variable_tail(&self, ty: TypeId) -> bool {
+        let body = self.types.as_record(ty).and_then(|id| self.types.record(id).body.as_ref());
+        body.is_some_and(|body| body.tail.is_some())
     }
 
     fn product(&mut self, left: Expr, right: Expr, span: Span) -> Expr {

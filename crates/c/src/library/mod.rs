@@ -30,7 +30,11 @@ fn builtins() -> [&'static str; 3] {
 }
 
 /// Models of other functions.
-const OTHERS: [&str; 3] = [include_str!("tokens.c"), include_str!("stdlib.c"), include_str!("checked.c")];
+const OTHERS: [&str; 4] =
+    [include_str!("tokens.c"), include_str!("stdlib.c"), include_str!("checked.c"), include_str!("exit.c")];
+
+/// Models that a program with a certain one needs too, although that does not mention them.
+const COMPANIONS: &[(&str, &str)] = &[("__aster_atexit", "__asterlib_run_at_exit")];
 
 /// Functions of the C library that the lowering itself gives a meaning, so that there is no model of them.
 const MEMORY_FUNCTIONS: &[&str] = &[
@@ -143,6 +147,8 @@ pub(crate) fn unneeded(program: &str) -> Option<Vec<(usize, usize)>> {
     while let Some(index) = waiting.pop() {
         if !std::mem::replace(&mut needed[index], true) {
             waiting.extend(words(paragraphs[index].text).filter_map(by_name));
+            let companions = COMPANIONS.iter().filter(|(name, _)| paragraphs[index].defines == Some(name));
+            waiting.extend(companions.filter_map(|(_, companion)| by_name(companion)));
         }
     }
     let all = paragraphs.iter().zip(&needed);

@@ -14,11 +14,19 @@ impl Lowering<'_> {
         if self.width(expr.ty).is_none() {
             return self.unmodelled(self.unmodelled_type(expr.ty), expr);
         }
-        if let Some(format) = self.format(expr.ty) {
+        self.negate_value(op, value, expr.ty, expr.span)
+    }
+
+    /// The same for a value of a type that is modelled.
+    pub(super) fn negate_value(&mut self, op: Negation, value: Term, ty: TypeId, span: Span) -> Term {
+        if let Some(result) = self.vector_negation(op, value, ty, span) {
+            return result;
+        }
+        if let Some(format) = self.format(ty) {
             return self.pool.fp_neg(format, value);
         }
-        if op == Negation::Minus && self.is_signed(expr.ty) {
-            self.check_negation(value, expr.span);
+        if op == Negation::Minus && self.is_signed(ty) {
+            self.check_negation(value, span);
         }
         match op {
             Negation::Minus => self.pool.neg(value),
@@ -28,6 +36,9 @@ impl Lowering<'_> {
 
     /// Arithmetic in a type; divisions of integers are guarded by assumptions.
     pub(super) fn arithmetic(&mut self, op: Arithmetic, a: Term, b: Term, ty: TypeId, span: Span) -> Term {
+        if let Some(result) = self.vector_arithmetic(op, a, b, ty, span) {
+            return result;
+        }
         if let Some(format) = self.format(ty) {
             if !self.typed.types.computes_in(ty) {
                 self.unsupported("arithmetic on '_Float16'", span);

@@ -60,12 +60,18 @@ impl Lowering<'_> {
         wanted: Wanted,
     ) -> Term {
         let info = &self.typed.functions[function.index()];
-        if self.options.error_functions.contains(&info.name) {
+        if let Some(what) = &info.refused {
+            self.argument_effects(arguments);
+            return self.unmodelled(what, expr);
+        }
+        if self.is_error_function(function) {
             self.argument_effects(arguments);
             self.reach_error(expr.span);
             return self.dummy(expr.ty);
         }
         match (&info.body, info.model) {
+            // gcc does not call it, but computes what the library's function of this name gives.
+            (Some(_), _) if info.built_in => self.library_call(function, arguments, expr, wanted),
             (Some(_), _) => {
                 let Some(arguments) = self.arguments(arguments, expr.span) else {
                     return self.dummy(expr.ty);
@@ -84,6 +90,16 @@ impl Lowering<'_> {
             }
             (None, None) => self.library_call(function, arguments, expr, wanted),
         }
+    }
+
+    /// The property is about calls of the function, by its name or as another name of one that it is about.
+    fn is_error_function(&self, function: FunctionId) -> bool {
+        let name = |id: FunctionId| &self.typed.functions[id.index()].name;
+        let stands_in = self.typed.functions[function.index()].model;
+        [Some(function), stands_in]
+            .into_iter()
+            .flatten()
+            .any(|id| self.options.error_functions.contains(name(id)))
     }
 
     /// Evaluates arguments whose values do not matter.
@@ -335,7 +351,10 @@ impl Lowering<'_> {
         result: Option<Var>,
     ) {
         let info = &self.typed.functions[function.index()];
-        if self.options.error_functions.contains(&info.name) {
+        if let Some(what) = &info.refused {
+            return self.unsupported(what, expr.span);
+        }
+        if self.is_error_function(function) {
             return self.reach_error(expr.span);
         }
         let target = if info.body.is_some() { Some(function) } else { info.model };
@@ -361,6 +380,8 @@ impl Lowering<'_> {
         };
         match parameters.iter().copied().chain([result]).find_map(unmodelled)? {
             Type::Complex(_) => Some("complex arithmetic"),
+            Type::Decimal(_) => Some("decimal floating-point numbers"),
+            Type::Vector(..) => Some("vector of more than 16 bytes"),
             _ => Some("parameter or result that is not modelled"),
         }
     }

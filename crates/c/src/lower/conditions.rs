@@ -16,6 +16,10 @@ impl Lowering<'_> {
                 self.pool.not(inner)
             }
             ExprKind::Compare(op, left, right) => {
+                if self.compares_names(left, right) {
+                    self.unsupported("comparison of two names of one function", expr.span);
+                    return self.pool.bool(false);
+                }
                 let (a, b) = self.pair(left, right);
                 if self.width(left.ty).is_none() {
                     self.unsupported(self.unmodelled_type(left.ty), expr.span);
@@ -46,8 +50,13 @@ impl Lowering<'_> {
             }
             ExprKind::Convert(inner) if self.keeps_zero(inner, expr) => self.condition(inner),
             // Nothing that has an address is at address zero, as in `assert(x && "text")`.
-            ExprKind::FunctionAddress(_) | ExprKind::LabelAddress(..) => self.pool.bool(true),
-            ExprKind::AddressOf(place) if place.is_fixed() => self.pool.bool(true),
+            ExprKind::FunctionAddress(function)
+                if self.typed.functions[function.index()].refused.is_none() =>
+            {
+                self.pool.bool(true)
+            }
+            ExprKind::LabelAddress(..) => self.pool.bool(true),
+            ExprKind::AddressOf(place) if place.is_fixed() && !self.is_refused(place) => self.pool.bool(true),
             _ => {
                 let value = self.value(expr);
                 if self.width(expr.ty).is_none() {
@@ -57,6 +66,21 @@ impl Lowering<'_> {
                 self.is_nonzero(value, expr.ty)
             }
         }
+    }
+
+    /// Both are functions with one symbol. gcc may take them for different ones while it compiles.
+    fn compares_names(&self, left: &Expr, right: &Expr) -> bool {
+        let named = |mut expr: &'_ Expr| {
+            while let ExprKind::Convert(inner) = &expr.kind {
+                expr = inner;
+            }
+            match expr.kind {
+                ExprKind::FunctionAddress(function) => Some(function),
+                _ => None,
+            }
+        };
+        let (Some(a), Some(b)) = (named(left), named(right)) else { return false };
+        a != b && self.function_symbol(a) == self.function_symbol(b)
     }
 
     /// The conversion gives zero exactly for zero.

@@ -186,18 +186,11 @@ fn may_count_characters(argument: &Expr) -> bool {
 
 /// What whoever links the program needs to know about its functions.
 pub(super) fn source_functions(typed: &TypedProgram) -> SourceFunctions {
-    let is_known = |name: &str| {
-        model(name).is_some()
-            || crate::library::is_memory_function(name)
-            || math_function(name).is_some()
-            || is_unmodelled(name)
-            || name.starts_with("__builtin_")
-    };
     let of_program = typed.functions.iter().filter(|function| !crate::library::is_own(&function.name));
     let (defined, missing): (Vec<_>, Vec<_>) = of_program.partition(|function| function.body.is_some());
-    let unknown = missing
-        .into_iter()
-        .filter(|function| function.mentioned && function.model.is_none() && !is_known(&function.name));
+    let unknown = missing.into_iter().filter(|function| {
+        function.mentioned && function.model.is_none() && !is_known_function(&function.name)
+    });
     let sorted = |mut names: Vec<String>| {
         names.sort_unstable();
         names
@@ -206,6 +199,15 @@ pub(super) fn source_functions(typed: &TypedProgram) -> SourceFunctions {
         defined: sorted(defined.iter().map(|function| function.name.clone()).collect()),
         unknown: sorted(unknown.map(|function| function.name.clone()).collect()),
     }
+}
+
+/// A function of the C library that the lowering knows something about.
+pub(crate) fn is_known_function(name: &str) -> bool {
+    model(name).is_some()
+        || crate::library::is_memory_function(name)
+        || math_function(name).is_some()
+        || is_unmodelled(name)
+        || name.starts_with("__builtin_")
 }
 
 fn model(name: &str) -> Option<Model> {
@@ -237,6 +239,9 @@ impl Lowering<'_> {
         match model(name) {
             Some(Model::Ends) => {
                 self.argument_effects(arguments);
+                if matches!(name, "exit" | "__builtin_exit" | "pthread_exit") {
+                    self.run_destructors(expr.span);
+                }
                 self.end_program(expr.span);
                 self.dummy(expr.ty)
             }
@@ -465,7 +470,7 @@ impl Lowering<'_> {
         self.pool.ite(negative, negated, value)
     }
 
-    fn swap_bytes(&mut self, value: Term) -> Term {
+    pub(super) fn swap_bytes(&mut self, value: Term) -> Term {
         let width = self.pool.width(value);
         let mut result = self.pool.extract(7, 0, value);
         for byte in 1..width / 8 {

@@ -32,6 +32,7 @@ mod memory;
 mod start;
 mod statements;
 mod values;
+mod vectors;
 
 use crate::Diagnostic;
 use crate::LoadOptions;
@@ -46,6 +47,7 @@ use aster_term::{Sort, Term, TermPool};
 use graph::{Graph, Point};
 use lang_c::ast::TranslationUnit;
 use lang_c::span::Span;
+pub(crate) use library::is_known_function;
 use memory::Memory;
 use std::collections::BTreeMap;
 
@@ -77,12 +79,15 @@ pub(crate) fn lower(
         variable_length: BTreeMap::new(),
         waiting: Vec::new(),
         rounding: None,
+        constructors: None,
+        ending: None,
         unused: false,
         function: None,
     };
     lowering.memory.outside = has_outside_pointers(&typed, main);
     let entry = lowering.builder.add_procedure("<start>");
     lowering.procedure_of(main);
+    lowering.calls_around_main();
     while let Some(function) = lowering.waiting.pop() {
         lowering.function_body(function);
     }
@@ -184,6 +189,10 @@ struct Lowering<'a> {
     waiting: Vec<FunctionId>,
     /// The variable that holds the rounding mode, once something depends on it.
     rounding: Option<Var>,
+    /// The procedure of what is done before `main` is called.
+    constructors: Option<Procedure>,
+    /// The procedure of what is done when the program ends, and the variable that says that it has begun.
+    ending: Option<(Procedure, Var)>,
     /// The value that is being computed is not used: compilers leave out what it needs.
     unused: bool,
     function: Option<FunctionState>,

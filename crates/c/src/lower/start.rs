@@ -5,9 +5,53 @@ use super::Lowering;
 use super::memory::Ending;
 use crate::typed::{FunctionId, Initializer, Storage};
 use aster_cfa::{Call, InputOrigin, Label, Procedure};
+use aster_term::Sort;
 use lang_c::span::Span;
 
 impl Lowering<'_> {
+    /// Lowers what is done before `main` is called and after it returned. All functions that are called there wait to be
+    /// lowered then.
+    pub(super) fn calls_around_main(&mut self) {
+        let typed = self.typed;
+        if let Some(span) = typed.startup.first().map(|statement| statement.span) {
+            let procedure = self.builder.add_procedure("<constructors>");
+            let start = self.begin(procedure, None, &[], None);
+            self.statements(&typed.startup);
+            let exit = self.state().exit;
+            self.jump(exit);
+            self.end(start, span);
+            self.constructors = Some(procedure);
+        }
+        if let Some(span) = typed.shutdown.first().map(|call| call.span) {
+            let procedure = self.builder.add_procedure("<end>");
+            let started = self.builder.add_variable(self.pool, "<ended>", Sort::BitVec(1), None, None);
+            let start = self.begin(procedure, None, &[], None);
+            let (zero, one) = (self.pool.bv(1, 0), self.pool.bv(1, 1));
+            let (first, again) = (self.point(), self.point());
+            let is_first = self.term(started);
+            let is_first = self.pool.eq(is_first, zero);
+            self.branch_on(is_first, first, again, span);
+            self.state().current = again;
+            self.unsupported("exit of a program that is being ended", span);
+            self.state().current = first;
+            self.assign(started, one, span);
+            for call in &typed.shutdown {
+                self.effect(call);
+            }
+            let exit = self.state().exit;
+            self.jump(exit);
+            self.end(start, span);
+            self.ending = Some((procedure, started));
+        }
+    }
+
+    /// The program ends in an orderly way: destructors and what was given to `atexit` are called.
+    pub(super) fn run_destructors(&mut self, span: Span) {
+        if let Some((procedure, _)) = self.ending {
+            self.emit(Label::Call(Call { procedure, arguments: Vec::new(), result: None }), span);
+        }
+    }
+
     /// Lowers the start procedure; all functions are lowered, so that all variables in use are known.
     pub(super) fn start_procedure(&mut self, entry: Procedure, main: FunctionId) {
         let typed = self.typed;
@@ -19,10 +63,18 @@ impl Lowering<'_> {
         }
         self.initialise_globals();
         self.initialize_memory(body.span);
+        if let Some((_, started)) = self.ending {
+            let no = self.pool.bv(1, 0);
+            self.assign(started, no, body.span);
+        }
+        if let Some(procedure) = self.constructors {
+            self.emit(Label::Call(Call { procedure, arguments: Vec::new(), result: None }), body.span);
+        }
         let arguments = self.main_arguments(main, body.span);
         let procedure = self.procedure_of(main);
         if let Some(arguments) = arguments {
             self.emit(Label::Call(Call { procedure, arguments, result: None }), body.span);
+            self.run_destructors(body.span);
             self.check_allocations(Ending::Returned, body.span);
         }
         let exit = self.state().exit;

@@ -179,7 +179,7 @@ impl Lowering<'_> {
 
     fn statement(&mut self, statement: &Stmt) {
         match &statement.kind {
-            StmtKind::Empty => {}
+            StmtKind::Empty | StmtKind::Cleanup(_) => {}
             StmtKind::Expr(expr) => self.effect(expr),
             StmtKind::Block(statements) => self.statements(statements),
             StmtKind::Scope(block, statements) => {

@@ -17,7 +17,10 @@ impl Lowering<'_> {
                 Some(width) => self.pool.bv(width, *bits),
                 None => self.unmodelled(self.unmodelled_type(expr.ty), expr),
             },
-            ExprKind::FunctionAddress(function) => self.function_pointer(*function),
+            ExprKind::FunctionAddress(function) => match &self.typed.functions[function.index()].refused {
+                Some(what) => self.unmodelled(what, expr),
+                None => self.function_pointer(*function),
+            },
             ExprKind::LabelAddress(function, label) => match self.label_address(*function, *label) {
                 Some(address) => address,
                 None => self.unmodelled("more labels than there are addresses for", expr),
@@ -63,6 +66,27 @@ impl Lowering<'_> {
                 match size {
                     Some(size) if *size > 0 => self.pointer_difference(a, b, *size),
                     _ => self.unmodelled("pointer arithmetic", expr),
+                }
+            }
+            ExprKind::Splat(element) => {
+                let value = self.value(element);
+                match self.width(expr.ty).and(self.width(element.ty)) {
+                    Some(_) => self.splat(value, expr.ty),
+                    None => self.unmodelled(self.unmodelled_type(expr.ty), expr),
+                }
+            }
+            ExprKind::Reversed(inner) => {
+                let value = self.value(inner);
+                match self.width(expr.ty) {
+                    Some(_) => self.swap_bytes(value),
+                    None => self.unmodelled(self.unmodelled_type(expr.ty), expr),
+                }
+            }
+            ExprKind::Compare(op, left, right) if self.typed.types.as_vector(expr.ty).is_some() => {
+                let (a, b) = self.pair(left, right);
+                match self.width(left.ty).and_then(|_| self.vector_comparison(*op, a, b, left.ty)) {
+                    Some(mask) => mask,
+                    None => self.unmodelled(self.unmodelled_type(left.ty), expr),
                 }
             }
             ExprKind::Not(_) | ExprKind::Compare(..) => self.truth_value(expr),
@@ -251,7 +275,8 @@ impl Lowering<'_> {
         }
         let value = self.value(inner);
         if self.width(inner.ty).is_none() || self.width(expr.ty).is_none() {
-            return self.unmodelled("complex arithmetic", expr);
+            let what = self.unmodelled_type(if self.width(inner.ty).is_none() { inner.ty } else { expr.ty });
+            return self.unmodelled(what, expr);
         }
         self.require_conversion(value, inner.ty, expr.ty, expr.span);
         self.convert(value, inner.ty, expr.ty)

@@ -3,7 +3,7 @@
 use super::classes::{Class, Signature, Slot};
 use super::tables::position;
 use super::walk::{Edge, Walk};
-use crate::typed::{CallObjects, Callee, Expr, ExtraArguments, FunctionId, ObjectId};
+use crate::typed::{CallObjects, Callee, Expr, ExprKind, ExtraArguments, FunctionId, ObjectId};
 use crate::types::Type;
 use std::collections::BTreeSet;
 
@@ -74,6 +74,7 @@ impl<'a> Walk<'a> {
             Callee::Function(function) => {
                 let reached = self.tables.resolve(*function);
                 self.edges.extend(self.current.map(|caller| Edge::Direct(caller, reached)));
+                self.ends_program(reached);
                 let values: Vec<_> = arguments.iter().map(|argument| self.expr(argument)).collect();
                 match self.tables.has_body(reached) {
                     true => {
@@ -101,6 +102,22 @@ impl<'a> Walk<'a> {
         };
         self.copied(Some(temporary), call.ty, 0);
         self.join(Some(temporary), result)
+    }
+
+    /// What is called at the end of the program is called by whoever ends it.
+    fn ends_program(&mut self, function: FunctionId) {
+        let typed = self.tables.typed;
+        let ends = matches!(
+            typed.functions[function.index()].name.as_str(),
+            "exit" | "__builtin_exit" | "pthread_exit"
+        );
+        let Some(caller) = self.current.filter(|_| ends && !self.tables.has_body(function)) else { return };
+        for call in &typed.shutdown {
+            if let ExprKind::Call(Callee::Function(callee), ..) = &call.kind {
+                let callee = self.tables.resolve(*callee);
+                self.edges.push(Edge::Direct(caller, callee));
+            }
+        }
     }
 
     /// The caller stores arguments for `...`. Whoever gets their address may read all that was ever passed.

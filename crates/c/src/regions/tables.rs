@@ -236,7 +236,9 @@ impl<'a> Tables<'a> {
             ExprKind::Update(update) => stored(&update.place),
             ExprKind::AddressOf(place) => self.location(place),
             ExprKind::Convert(inner) if self.keeps_address(inner.ty, expr.ty) => self.value(inner),
-            ExprKind::Negate(_, inner) => self.value(inner),
+            ExprKind::Negate(_, inner) | ExprKind::Splat(inner) | ExprKind::Reversed(inner) => {
+                self.value(inner)
+            }
             ExprKind::Arithmetic(Arithmetic::ShiftLeft | Arithmetic::ShiftRight, left, _) => self.value(left),
             ExprKind::Arithmetic(_, left, right) => self.value(left).or_else(|| self.value(right)),
             ExprKind::PointerOffset { pointer, index, .. } => {

@@ -69,6 +69,11 @@ impl<'a> Walk<'a> {
                 walk.statement(&body.statement);
             }
         }
+        walk.current = None;
+        typed.startup.iter().for_each(|statement| walk.statement(statement));
+        typed.shutdown.iter().for_each(|call| {
+            walk.expr(call);
+        });
         walk.library_behind_pointers();
         walk
     }
@@ -80,6 +85,7 @@ impl<'a> Walk<'a> {
         let types = self.tables.types();
         let size = types.known_size(ty).or_else(|| types.known_size(element)).unwrap_or(1);
         self.tables.classes.add_unit(class, size);
+        self.tables.classes.add_unit(class, self.tables.typed.objects[object.index()].extra);
         self.tables.classes.add_target(class, self.tables.target(ty));
     }
 
@@ -254,6 +260,11 @@ impl<'a> Walk<'a> {
                 self.expr(inner);
                 None
             }
+            ExprKind::Splat(inner) | ExprKind::Reversed(inner) => {
+                let class = self.expr(inner);
+                self.set_arithmetic(class);
+                class
+            }
             ExprKind::PointerDifference { left, right, .. }
             | ExprKind::Compare(_, left, right)
             | ExprKind::LogicalAnd(left, right)
@@ -360,7 +371,9 @@ impl<'a> Walk<'a> {
 
     fn statement(&mut self, statement: &'a Stmt) {
         match &statement.kind {
-            StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) => self.expressions([expr]),
+            StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) | StmtKind::Cleanup(expr) => {
+                self.expressions([expr]);
+            }
             StmtKind::Block(statements) | StmtKind::Scope(_, statements) => {
                 statements.iter().for_each(|inner| self.statement(inner))
             }

@@ -7,8 +7,8 @@ pub(crate) enum Rewrite {
     Keep,
     /// Something else that means the same is written.
     With(&'static str),
-    /// It is dropped together with the parenthesised list that follows.
-    DropCall,
+    /// It is a pragma together with the parenthesised list that follows.
+    Pragma,
     /// It is dropped together with everything up to the next semicolon.
     DropStatement,
 }
@@ -29,7 +29,7 @@ pub(crate) fn source_name(name: &str) -> String {
 pub(crate) fn rewrite(word: &str) -> Rewrite {
     match word {
         // A pragma in the middle of the text.
-        "_Pragma" => Rewrite::DropCall,
+        "_Pragma" => Rewrite::Pragma,
         // Labels local to a block: as long as no label is defined twice, they are labels as any other.
         "__label__" => Rewrite::DropStatement,
         "__int128" | "__int128_t" => Rewrite::With(INT128),
@@ -65,11 +65,6 @@ pub(crate) fn is_predefined_macro(word: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_uppercase())
         && name.bytes().all(upper)
         && !matches!(name, "FUNCTION" | "PRETTY_FUNCTION")
-}
-
-/// True if a pragma changes how structures are laid out.
-pub(crate) fn changes_layout(pragma: &str) -> bool {
-    pragma.contains("pack") || pragma.contains("scalar_storage_order") || pragma.contains("ms_struct")
 }
 
 /// True for keywords that start a declaration.

@@ -3,6 +3,7 @@
 use super::dialect;
 use super::nesting::Token;
 use super::scan::Scanner;
+use crate::treatment::{self, Treatment};
 
 /// Stands for the omitted operand of GNU's `a ?: b`: the value of the condition.
 pub(crate) const SAME_AS_CONDITION: &str = "__aster_condition";
@@ -156,21 +157,30 @@ impl Scanner<'_> {
         true
     }
 
-    /// `__attribute__((fallthrough));`: attributes that are a statement on their own.
+    /// `__attribute__((fallthrough));` and `label: __attribute__((unused))`: attributes that are a statement on their own
+    /// or belong to a label. Those that have an effect are left to the parser.
     fn drop_attribute_statement(&mut self, end: usize) -> bool {
         if !matches!(self.context.previous, b';' | b'{' | b'}' | b':') || self.context.open_brackets == 0 {
             return false;
         }
-        let end = self.call_end(end);
-        if self.next_byte(end) != Some(b';') {
+        let close = self.call_end(end);
+        let is_label = self.context.previous == b':';
+        if !is_label && self.next_byte(close) != Some(b';') {
             return false;
         }
-        self.blank(end - self.at);
+        let inside = String::from_utf8_lossy(&self.input[end..close]).trim().to_owned();
+        let inside = inside.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).map(str::trim);
+        let inside = inside.and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
+        let without_effect = |name: &str| matches!(treatment::attribute(name), Treatment::NoEffect(_));
+        if !inside.is_some_and(|inside| listed_names(inside).iter().all(|name| without_effect(name))) {
+            return false;
+        }
+        self.blank(close - self.at);
         true
     }
 
-    /// `[[fallthrough]]`, `[[noreturn]]`: standard attributes never change what a program means. Those
-    /// of vendors may.
+    /// `[[fallthrough]]`, `[[noreturn]]`: standard attributes, of which one means something. All others, such as those
+    /// of vendors, are left to the parser, which refuses them.
     fn drop_standard_attribute(&mut self) -> bool {
         let rest = &self.input[self.at..];
         if !rest.starts_with(b"[[") {
@@ -179,11 +189,17 @@ impl Scanner<'_> {
         let Some(length) = rest.windows(2).position(|pair| pair == b"]]") else {
             return false;
         };
-        let standard = !rest[..length].contains(&b':');
-        if standard {
+        let inside = String::from_utf8_lossy(&rest[2..length]).into_owned();
+        let names = listed_names(&inside);
+        if names.iter().any(|name| treatment::standard_attribute(name) == Treatment::Refused) {
+            return false;
+        }
+        if names.iter().any(|name| treatment::plain_name(name) == "noreturn") {
+            self.replace(self.at + length + 2, "_Noreturn ");
+        } else {
             self.blank(length + 2);
         }
-        standard
+        true
     }
 
     /// True if a parenthesised list follows, and after it the body of a function or the declarations of
@@ -200,7 +216,21 @@ impl Scanner<'_> {
         rest.first() == Some(&b'{')
             || matches!(
                 word,
-                "int" | "char" | "long" | "short" | "unsigned" | "signed" | "register" | "struct"
+                "int"
+                    | "char"
+                    | "long"
+                    | "short"
+                    | "unsigned"
+                    | "signed"
+                    | "register"
+                    | "struct"
+                    | "union"
+                    | "enum"
+                    | "float"
+                    | "double"
+                    | "void"
+                    | "const"
+                    | "volatile"
             )
     }
 
@@ -257,4 +287,25 @@ impl Scanner<'_> {
             }
         }
     }
+}
+
+/// What the items of a list separated by commas start with, as far as it is a name.
+fn listed_names(list: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut names) = (0usize, 0, Vec::new());
+    for (at, byte) in list.bytes().chain([b',']).enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => {
+                let text = list[start..at].trim();
+                let name = text.split('(').next().unwrap_or_default().trim_end();
+                if !name.is_empty() {
+                    names.push(name);
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    names
 }

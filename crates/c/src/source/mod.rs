@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use dialect::source_name;
 pub(crate) use extensions::{AUTO_TYPE, COMPUTED_GOTO, LABEL_ADDRESS};
 pub(crate) use fixups::SAME_AS_CONDITION;
-pub(crate) use packing::{LayoutPragma, Packing, packing_at};
+pub(crate) use packing::{LayoutPragma, Packing, WeakPragma, big_endian_at, packing_at};
 
 /// What is to be loaded.
 #[derive(Clone, Debug)]
@@ -77,6 +77,8 @@ pub(crate) struct PreparedSource {
     pub(crate) sources: SourceMap,
     /// Offsets in `text` of pragmas that change how structures are laid out (`#pragma pack`).
     pub(crate) layout_pragmas: Vec<LayoutPragma>,
+    /// What `#pragma weak` says.
+    pub(crate) weak: Vec<WeakPragma>,
     /// How deep the syntax is nested.
     pub(crate) nesting: Nesting,
     /// Models of library functions that the text may call.
@@ -148,6 +150,7 @@ impl PreparedSource {
             sources,
             library,
             layout_pragmas: scanned.layout_pragmas,
+            weak: scanned.weak,
             nesting: scanned.nesting,
             offsets: scanned.offsets,
             positions,

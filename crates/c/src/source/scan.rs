@@ -9,7 +9,8 @@ use super::dialect::{self, Rewrite};
 use super::fixups::Context;
 use super::nesting::{Nesting, Token};
 use super::offsets::Offsets;
-use super::packing::LayoutPragma;
+use super::packing::{LayoutPragma, WeakPragma};
+use crate::treatment::{self, Treatment};
 
 /// What one pass found.
 #[derive(Debug, Default)]
@@ -28,6 +29,8 @@ pub(crate) struct Scan {
     pub(crate) problems: Vec<Problem>,
     /// Pragmas that change how structures are laid out, by offset in `text`.
     pub(crate) layout_pragmas: Vec<LayoutPragma>,
+    /// What `#pragma weak` says.
+    pub(crate) weak: Vec<WeakPragma>,
     /// How deep the syntax is nested at most.
     pub(crate) nesting: Nesting,
 }
@@ -239,15 +242,39 @@ impl Scanner<'_> {
         if let Some((line, file)) = marker {
             self.out.markers.push(Marker { offset: (end + 1).min(self.input.len()), line, file });
         } else if word == "pragma" {
-            let pragma = &content["pragma".len()..];
-            if dialect::changes_layout(pragma) {
-                let offset = self.out.text.len();
-                self.out.layout_pragmas.push(LayoutPragma { offset, text: pragma.trim().to_owned() });
-            }
+            self.pragma(content["pragma".len()..].trim(), end);
         } else if !matches!(word, "ident" | "sccs") && !content.is_empty() {
             self.out.directive.get_or_insert(start);
         }
         self.blank(end - start);
+    }
+
+    /// A pragma that starts here and ends at `end`.
+    fn pragma(&mut self, text: &str, end: usize) {
+        let understood = match treatment::pragma(text) {
+            Treatment::NoEffect(_) => true,
+            Treatment::Refused => false,
+            Treatment::Modelled => match text.strip_prefix("weak") {
+                Some(names) => WeakPragma::parse(names).map(|pragma| self.out.weak.push(pragma)).is_some(),
+                None => {
+                    let offset = self.out.text.len();
+                    self.out.layout_pragmas.push(LayoutPragma { offset, text: text.to_owned() });
+                    true
+                }
+            },
+        };
+        if !understood {
+            let note = "what a pragma does that is not known cannot be left out".to_owned();
+            self.problem(self.at, end - self.at, "this pragma is not modelled", Some(note));
+        }
+    }
+
+    /// The text of `_Pragma("text")`, whose parenthesis follows `from`; blanks and the literal's prefix do not matter.
+    fn quoted_pragma(&self, from: usize, end: usize) -> Option<String> {
+        let call = self.logical_line(from, end);
+        let literal = call.trim().strip_prefix('(')?.strip_suffix(')')?.trim().trim_start_matches('L');
+        let text = literal.strip_prefix('"')?.strip_suffix('"')?;
+        Some(text.replace("\\\"", "\"").replace("\\\\", "\\"))
     }
 
     /// The end of a directive: the end of its line, where a comment may go over several lines.
@@ -410,13 +437,13 @@ impl Scanner<'_> {
                 self.at = end;
             }
             Rewrite::With(text) => self.replace(end, text),
-            Rewrite::DropCall => {
-                let end = self.call_end(end);
-                let text = self.logical_line(start, end);
-                if dialect::changes_layout(&text) {
-                    self.out.layout_pragmas.push(LayoutPragma { offset: self.out.text.len(), text });
+            Rewrite::Pragma => {
+                let close = self.call_end(end);
+                match self.quoted_pragma(end, close) {
+                    Some(text) => self.pragma(text.trim(), close),
+                    None => self.problem(start, end - start, "'_Pragma' needs a string in parentheses", None),
                 }
-                self.blank(end - start);
+                self.blank(close - start);
             }
             Rewrite::DropStatement => {
                 let end = self.statement_end(end);

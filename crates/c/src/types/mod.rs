@@ -205,8 +205,12 @@ pub(crate) enum Type {
     Complex(FloatKind),
     /// A pointer.
     Pointer(TypeId),
+    /// A decimal floating-point number of so many bytes.
+    Decimal(u64),
     /// An array.
     Array(TypeId, ArrayLength),
+    /// GNU's vector of so many numbers.
+    Vector(TypeId, u64),
     /// A structure or union.
     Record(RecordId),
     /// A function.
@@ -226,6 +230,8 @@ pub(crate) struct Field {
     pub(crate) bits: Option<(u32, u32)>,
     /// Declared `const`.
     pub(crate) read_only: bool,
+    /// Its bytes are in the opposite order.
+    pub(crate) reversed: bool,
 }
 
 /// A structure or union.
@@ -252,6 +258,8 @@ pub(crate) struct RecordBody {
     pub(crate) align: u64,
     /// The layout is certain to be that of gcc.
     pub(crate) trusted: bool,
+    /// The type of the last member, if its length is known only when the program runs. The size is that without it.
+    pub(crate) tail: Option<TypeId>,
 }
 
 /// An enumeration.
@@ -419,9 +427,9 @@ impl TypeTable {
         matches!(self.get(id), Type::Bool | Type::Integer(_) | Type::Enum(_))
     }
 
-    /// Real or complex floating-point.
+    /// Real, complex or decimal floating-point.
     pub(crate) fn is_float(&self, id: TypeId) -> bool {
-        matches!(self.get(id), Type::Float(_) | Type::Complex(_))
+        matches!(self.get(id), Type::Float(_) | Type::Complex(_) | Type::Decimal(_))
     }
 
     /// Integers and floating-point numbers.
@@ -457,6 +465,14 @@ impl TypeTable {
         matches!(self.get(id), Type::Record(_))
     }
 
+    /// The type and the number of the elements of a vector.
+    pub(crate) fn as_vector(&self, id: TypeId) -> Option<(TypeId, u64)> {
+        match self.get(id) {
+            Type::Vector(element, length) => Some((*element, *length)),
+            _ => None,
+        }
+    }
+
     /// The floating-point kind of a real type.
     pub(crate) fn float_kind(&self, id: TypeId) -> Option<FloatKind> {
         match self.get(id) {
@@ -475,14 +491,18 @@ impl TypeTable {
         self.float_kind(id) != Some(FloatKind::Half)
     }
 
-    /// The width in bits of types whose values are bit-vectors here: integers, pointers, and floating-point numbers,
-    /// whose values are their bit patterns.
+    /// The width in bits of types whose values are bit-vectors here: integers, pointers, floating-point numbers,
+    /// whose values are their bit patterns, and vectors that are not too large.
     pub(crate) fn bit_width(&self, id: TypeId) -> Option<u32> {
         match self.get(id) {
             Type::Bool => Some(8),
             Type::Float(kind) => Some(kind.format().width()),
             Type::Integer(_) | Type::Enum(_) => self.int_kind(id).map(|kind| self.int_bits(kind)),
             Type::Pointer(_) => Some(self.pointer_bits()),
+            Type::Vector(..) => {
+                let bits = self.size(id)?.checked_mul(8)?;
+                u32::try_from(bits).ok().filter(|&bits| bits <= aster_term::MAX_WIDTH)
+            }
             _ => None,
         }
     }
@@ -503,6 +523,8 @@ impl TypeTable {
             }
             Type::Float(kind) => float_name(*kind).to_owned(),
             Type::Complex(kind) => format!("_Complex {}", float_name(*kind)),
+            Type::Decimal(bytes) => format!("_Decimal{}", 8 * bytes),
+            Type::Vector(element, length) => format!("vector of {length} {}", self.name(*element)),
             Type::Pointer(target) => match self.get(*target) {
                 Type::Pointer(_) => format!("{}*", self.name(*target)),
                 _ => format!("{} *", self.name(*target)),

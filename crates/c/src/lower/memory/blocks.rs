@@ -32,9 +32,12 @@ impl Lowering<'_> {
         self.place_objects(&typed.blocks[block.index()].objects, span);
     }
 
-    /// What lives in a block is gone.
+    /// A block is left: what it cleans up is cleaned up, and what lives in it is gone.
     pub(in crate::lower) fn leave_block(&mut self, block: BlockId, span: Span) {
         let typed = self.typed;
+        if let Some(call) = &typed.blocks[block.index()].cleanup {
+            self.effect(call);
+        }
         self.end_objects(&typed.blocks[block.index()].objects, span);
     }
 

@@ -87,7 +87,7 @@ impl Lowering<'_> {
                 self.write_object(place, value, object, span);
             }
             Initializer::Aggregate(elements) => {
-                let Some(size) = self.typed.types.known_size(ty) else {
+                let Some(size) = layout::object_size(self.typed, object) else {
                     return self.unsupported("initialiser of a variable whose size is not known", span);
                 };
                 self.initialize_aggregate(place, size, elements, zeroed, span);

@@ -277,7 +277,8 @@ pub(super) fn function_address(function: FunctionId) -> u64 {
 
 /// The size of a variable in memory, if it is known before the program runs.
 pub(super) fn object_size(typed: &TypedProgram, object: ObjectId) -> Option<u64> {
-    typed.types.known_size(typed.objects[object.index()].ty)
+    let data = &typed.objects[object.index()];
+    typed.types.known_size(data.ty)?.checked_add(data.extra)
 }
 
 /// The variable gets a new place each time that its block or function is entered: somebody may point to it afterwards.
@@ -295,7 +296,10 @@ pub(super) fn is_placed_anew(typed: &TypedProgram, regions: &Regions, object: Ob
 
 /// `main` is left only when the program ends, so that its variables always exist.
 pub(super) fn lives_to_the_end(typed: &TypedProgram, regions: &Regions, function: FunctionId) -> bool {
-    typed.functions[function.index()].name == "main" && !regions.is_recursive(function)
+    // What is done after it returned can look at them.
+    typed.shutdown.is_empty()
+        && typed.functions[function.index()].name == "main"
+        && !regions.is_recursive(function)
 }
 
 /// What the small and the large slots of a region have to hold.

@@ -191,7 +191,15 @@ impl Lowering<'_> {
     }
 
     pub(super) fn function_pointer(&mut self, function: FunctionId) -> Term {
-        self.address(function_address(function))
+        self.address(function_address(self.function_symbol(function)))
+    }
+
+    /// The function that stands for all of its symbol. Models only stand in for what has an address of its own.
+    pub(super) fn function_symbol(&self, function: FunctionId) -> FunctionId {
+        let stands_in = self.typed.functions[function.index()].model;
+        let same =
+            stands_in.filter(|model| !crate::library::is_own(&self.typed.functions[model.index()].name));
+        same.unwrap_or(function)
     }
 
     /// The address of a label: those of all labels follow those of the functions. `None` if there is no room.

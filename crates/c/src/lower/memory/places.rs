@@ -86,6 +86,9 @@ impl Lowering<'_> {
 
     fn locate_object(&mut self, object: ObjectId, span: Span) -> Location {
         let info = &self.typed.objects[object.index()];
+        if let Some(what) = &info.refused {
+            return self.nowhere(what, span);
+        }
         if info.storage == Storage::External && self.holds_pointers(info.ty) {
             return self.nowhere("pointer from outside of the program", span);
         }
@@ -105,7 +108,18 @@ impl Lowering<'_> {
     pub(in crate::lower) fn unmodelled_type(&self, ty: crate::types::TypeId) -> &'static str {
         match self.typed.types.get(ty) {
             Type::Complex(_) => "complex arithmetic",
+            Type::Decimal(_) => "decimal floating-point numbers",
+            Type::Vector(..) => "vector of more than 16 bytes",
             _ => "value that is not modelled",
+        }
+    }
+
+    /// The place is a variable that is not modelled, or a part of one.
+    pub(in crate::lower) fn is_refused(&self, place: &LValue) -> bool {
+        match &place.kind {
+            LValueKind::Object(object) => self.typed.objects[object.index()].refused.is_some(),
+            LValueKind::Member(base, ..) => self.is_refused(base),
+            _ => false,
         }
     }
 
