@@ -46,6 +46,9 @@ pub struct Report {
     /// found. Reports of earlier versions do not have them.
     #[serde(default)]
     pub warnings: Vec<Warning>,
+    /// Functions that nothing is known about, in the order of their first calls.
+    #[serde(default)]
+    pub unknown_functions: Vec<UnknownFunction>,
 }
 
 /// Evidence that no error can be reached, and whether it was checked.
@@ -105,6 +108,17 @@ pub struct Warning {
     /// What it does.
     pub what: String,
     /// Where.
+    pub position: Position,
+}
+
+/// A function that is called, has no body, and is no function of the library that is known: its result is arbitrary.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnknownFunction {
+    /// Its name.
+    pub name: String,
+    /// The program declares it.
+    pub declared: bool,
+    /// The first call.
     pub position: Position,
 }
 

@@ -6,6 +6,7 @@
 
 use crate::types::{RecordId, TypeId, TypeTable, table_id};
 use lang_c::span::Span;
+use rustc_hash::FxHashSet;
 
 table_id! {
     /// A variable: global, static, local or parameter.
@@ -39,6 +40,8 @@ pub(crate) struct TypedProgram {
     pub(crate) shutdown: Vec<Expr>,
     /// All blocks.
     pub(crate) blocks: Vec<Block>,
+    /// Those that are called and never declared.
+    pub(crate) implicit: FxHashSet<FunctionId>,
 }
 
 /// A block: where variables begin and cease to exist.

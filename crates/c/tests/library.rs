@@ -4,13 +4,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The texts of the models, in the order in which the front end reads them.
-const TEXTS: [&str; 6] = [
+const TEXTS: [&str; 9] = [
     include_str!("../src/library/prelude.c"),
     include_str!("../src/library/string.c"),
     include_str!("../src/library/ctype.c"),
     include_str!("../src/library/tokens.c"),
     include_str!("../src/library/stdlib.c"),
     include_str!("../src/library/checked.c"),
+    include_str!("../src/library/wide.c"),
+    include_str!("../src/library/time.c"),
+    include_str!("../src/library/stdio.c"),
 ];
 
 /// The results are those of glibc, which other libraries need not share.
@@ -55,14 +58,15 @@ fn models_agree_with_the_c_library() {
     let (probe, models) = (directory.0.join("probe.c"), directory.0.join("models.c"));
     std::fs::write(&probe, PROBE).unwrap();
     std::fs::write(&models, TEXTS.concat()).unwrap();
-    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library/driver.c");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library");
+    let (driver, outside) = (folder.join("driver.c"), folder.join("outside.c"));
     for model in ["-m64", "-m32"] {
         if directory.compile(model, &[&probe]).is_err() {
             eprintln!("skipped: gcc {model} with glibc is not available");
             continue;
         }
-        let program = directory.compile(model, &[&driver, &models]).unwrap_or_else(|error| panic!("{error}"));
-        let output = Command::new(program).output().unwrap();
+        let program = directory.compile(model, &[&driver, &outside, &models]).unwrap_or_else(|error| panic!("{error}"));
+        let output = Command::new(program).current_dir(&directory.0).output().unwrap();
         let shown = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "gcc {model}:\n{shown}");
         assert!(shown.contains("comparisons, 0 differences"), "{shown}");

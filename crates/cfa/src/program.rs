@@ -254,6 +254,19 @@ pub struct SourceFunctions {
     pub defined: Vec<String>,
     /// The source mentions them without defining them, and nothing is known about what they do.
     pub unknown: Vec<String>,
+    /// Those of them that are called, in the order of their first calls.
+    pub called: Vec<UnknownFunction>,
+}
+
+/// A function that is called, and that nothing is known about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownFunction {
+    /// Its name.
+    pub name: String,
+    /// The source declares it.
+    pub declared: bool,
+    /// The first call.
+    pub span: Span,
 }
 
 /// A whole program.

@@ -122,6 +122,7 @@ impl Job {
         self.activity.end();
         let (program, system) = loaded.map_err(|error| error.render())?;
         let program = ManuallyDrop::new(program);
+        self.activity.loaded(&program);
         self.log(|| {
             format!("{} procedures, {} edges", program.procedures().count(), program.edges().count())
         });

@@ -49,6 +49,7 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
         Waited::CutOff(limit) => cut_off(limit, &activity),
         Waited::Lost => undecided(&Reason::Internal(panics::message())),
     };
+    output::note(&render::unknown_functions(&activity.unknown_functions()));
     output::note(&render::warnings(&activity.warnings()));
     let harness = harness::deliver(&arguments, &analysis.verdict);
     let mut report = report(&analysis, &target, &arguments, &limits, &activity);
@@ -152,6 +153,7 @@ fn report(
         },
         frontier,
         warnings: activity.warnings(),
+        unknown_functions: activity.unknown_functions(),
     }
 }
 

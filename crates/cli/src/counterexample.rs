@@ -1,12 +1,21 @@
 //! Replaying a counterexample before it is believed, and telling it.
 
 use crate::analysis::{Job, Verdict};
+use crate::render::depends_on;
 use aster_cfa::Program;
 use aster_cfa::interpreter::{End, RunLimits};
 use aster_engines::{Counterexample, Reason};
-use aster_evidence::Replay;
+use aster_evidence::{Replay, Trace};
 use aster_term::TermPool;
 use serde_json::json;
+
+/// The functions without body whose results the path depends on.
+fn guessed(program: &Program, trace: &Trace) -> Vec<String> {
+    let is_guessed =
+        |name: &str| trace.inputs.iter().any(|input| input.is_call && input.matters && input.origin == name);
+    let called = program.functions.called.iter();
+    called.filter(|function| is_guessed(&function.name)).map(|function| function.name.clone()).collect()
+}
 
 impl Job {
     /// The verdict that the counterexample deserves: `False` only if the replay confirms it.
@@ -14,17 +23,21 @@ impl Job {
         let interrupted = || self.budget.exhausted().is_some();
         let limits = RunLimits { interrupted: Some(&interrupted), ..RunLimits::default() };
         match aster_evidence::replay(program, pool, &counterexample.inputs, limits) {
-            Replay::Confirmed(trace, kind) => Verdict::False {
-                property: kind.property(),
-                counterexample: json!({
-                    "inputs": trace.inputs,
-                    "trace": trace.path,
-                    "error": trace.end,
-                    "steps": trace.steps,
-                }),
-                text: aster_evidence::render_text(&trace, &program.sources),
-                harness: self.harness(program, pool, &counterexample.inputs),
-            },
+            Replay::Confirmed(trace, kind) => {
+                let unknown = guessed(program, &trace);
+                Verdict::False {
+                    property: kind.property(),
+                    counterexample: json!({
+                        "inputs": trace.inputs,
+                        "trace": trace.path,
+                        "error": trace.end,
+                        "steps": trace.steps,
+                        "depends_on": unknown,
+                    }),
+                    text: aster_evidence::render_text(&trace, &program.sources) + &depends_on(&unknown),
+                    harness: self.harness(program, pool, &counterexample.inputs),
+                }
+            }
             Replay::Approximated(function) => Verdict::unknown(&Reason::Approximated(function)),
             Replay::Mismatch { end, details } => {
                 let reason = match (end, self.budget.exhausted()) {

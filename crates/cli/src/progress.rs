@@ -2,7 +2,7 @@
 
 use crate::analysis::position;
 use crate::output;
-use aster_bench::report::Warning;
+use aster_bench::report::{UnknownFunction, Warning};
 use aster_bench::units::{show_count, show_duration};
 use aster_cfa::{Edge, Label, Program};
 use aster_engines::{Event, Observer, Statistics, ase};
@@ -58,6 +58,16 @@ impl PhaseTimes {
     }
 }
 
+/// The functions of a program that nothing is known about.
+pub fn unknown_functions(program: &Program) -> Vec<UnknownFunction> {
+    let described = program.functions.called.iter().map(|function| UnknownFunction {
+        name: function.name.clone(),
+        declared: function.declared,
+        position: position(&program.sources, function.span),
+    });
+    described.collect()
+}
+
 /// Clones share their state.
 #[derive(Clone, Default)]
 pub struct Activity {
@@ -65,6 +75,7 @@ pub struct Activity {
     counters: Arc<Mutex<Statistics>>,
     system: Arc<Mutex<Option<ase::Statistics>>>,
     warnings: Arc<Mutex<Vec<Warning>>>,
+    unknown_functions: Arc<Mutex<Vec<UnknownFunction>>>,
 }
 
 impl Activity {
@@ -121,6 +132,18 @@ impl Activity {
     /// The warnings that were given until now.
     pub fn warnings(&self) -> Vec<Warning> {
         self.warnings.lock().map(|warnings| warnings.clone()).unwrap_or_default()
+    }
+
+    /// The functions of the program that nothing is known about.
+    pub fn unknown_functions(&self) -> Vec<UnknownFunction> {
+        self.unknown_functions.lock().map(|functions| functions.clone()).unwrap_or_default()
+    }
+
+    /// A program was loaded.
+    pub fn loaded(&self, program: &Program) {
+        if let Ok(mut functions) = self.unknown_functions.lock() {
+            *functions = unknown_functions(program);
+        }
     }
 
     fn warn(&self, program: &Program, edge: Edge) {

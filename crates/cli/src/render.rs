@@ -1,7 +1,7 @@
 //! Text for people: the verdict and what stands before it.
 
 use crate::analysis::Verdict;
-use aster_bench::report::{Evidence, Frontier, Invariant, Position, Proof, Reason, Warning};
+use aster_bench::report::{Evidence, Frontier, Invariant, Position, Proof, Reason, UnknownFunction, Warning};
 use aster_bench::units::show_count;
 use std::fmt::Write;
 
@@ -119,6 +119,33 @@ pub fn warnings(warnings: &[Warning]) -> String {
         snippet(&mut out, position);
     }
     out
+}
+
+/// What is told about functions that nothing is known about.
+pub fn unknown_functions(functions: &[UnknownFunction]) -> String {
+    let mut out = String::new();
+    for UnknownFunction { name, declared, position } in functions {
+        let Position { file, line, column, .. } = position;
+        if !declared {
+            let _ = writeln!(out, "{file}:{line}:{column}: warning: '{name}' is called and never declared");
+        }
+        let _ = writeln!(
+            out,
+            "{file}:{line}:{column}: warning: '{name}' has no body: any result is taken for possible"
+        );
+        snippet(&mut out, position);
+    }
+    out
+}
+
+/// What an error depends on that the program does not say.
+pub fn depends_on(names: &[String]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let quoted: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+    let (has, its) = if names.len() == 1 { ("has", "its result") } else { ("have", "their results") };
+    format!("\nThe error depends on {}, which {has} no body: {its} may be another one.\n", quoted.join(", "))
 }
 
 fn explain(out: &mut String, reason: &Reason) {
@@ -240,6 +267,22 @@ mod tests {
             "a.c:3:5: warning: undefined behaviour: a null pointer is read; this path ends here\n  |\n3 | x = *p;\n  |     ^^\n"
         );
         assert_eq!(warnings(&[]), "");
+    }
+
+    #[test]
+    fn functions_without_body_are_told() {
+        let unknown = |declared| UnknownFunction {
+            name: "ask".to_owned(),
+            declared,
+            position: at(3, 5, 3, "x = ask();"),
+        };
+        let body = "a.c:3:5: warning: 'ask' has no body: any result is taken for possible\n  |\n3 | x = ask();\n  |     ^^^\n";
+        assert_eq!(unknown_functions(&[unknown(true)]), body);
+        let both = unknown_functions(&[unknown(false)]);
+        assert_eq!(both, format!("a.c:3:5: warning: 'ask' is called and never declared\n{body}"));
+        assert_eq!(depends_on(&[]), "");
+        let names = ["a".to_owned(), "b".to_owned()];
+        assert!(depends_on(&names).contains("on 'a', 'b', which have no body: their results"));
     }
 
     #[test]

@@ -79,9 +79,9 @@ fn memory_must_be_used_as_it_was_allocated() {
             ("int *p = malloc(4);", leak),
             ("int *p = malloc(4); p = malloc(4); free(p);", leak),
             ("int *p = calloc(2, 4); int i = p[1]; free(p); if (i) { int *q = 0; *q = 1; }", "TRUE"),
-            ("int *p = malloc(4); exit(0);", "UNKNOWN(unsupported)"),
-            ("int a[4], b[4]; int *p = b; p = a; p = p + 8; *p = 1;", "UNKNOWN(unsupported)"),
-            ("int a[4], b[4]; int *p = b; p = a; p += 8; *p = 1;", "UNKNOWN(unsupported)"),
+            ("int *p = malloc(4); exit(0);", "TRUE"),
+            ("int a[4], b[4]; int *p = b; p = a; p = p + 8; *p = 1;", deref),
+            ("int a[4], b[4]; int *p = b; p = a; p += 8; *p = 1;", deref),
             ("int a[4], b[4]; int *p = b; for (p = a; p < a + 4; p++) *p = 1;", "TRUE"),
         ],
     );

@@ -99,6 +99,7 @@ pub(crate) fn check(
         startup: checker.startup,
         shutdown: checker.shutdown,
         blocks: checker.blocks,
+        implicit: checker.implicit,
     })
 }
 

@@ -8,9 +8,15 @@
 //! The models that a program may need are parsed and checked before it; the checker then lets them stand
 //! in for the functions that have no body.
 
+pub(crate) mod format;
 mod math;
+mod outside;
 
 pub(crate) use math::{Math, MathFunction, is_unmodelled, math_function, nan_payload, sets_errno};
+pub(crate) use outside::{
+    Gives, Outside, Reads, character_size, formats, literals, outside_function, stream_argument,
+    stream_number, stream_of_object,
+};
 
 use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
@@ -30,28 +36,22 @@ fn builtins() -> [&'static str; 3] {
 }
 
 /// Models of other functions.
-const OTHERS: [&str; 4] =
-    [include_str!("tokens.c"), include_str!("stdlib.c"), include_str!("checked.c"), include_str!("exit.c")];
+const OTHERS: [&str; 7] = [
+    include_str!("tokens.c"),
+    include_str!("stdlib.c"),
+    include_str!("checked.c"),
+    include_str!("exit.c"),
+    include_str!("wide.c"),
+    include_str!("time.c"),
+    include_str!("stdio.c"),
+];
 
 /// Models that a program with a certain one needs too, although that does not mention them.
 const COMPANIONS: &[(&str, &str)] = &[("__aster_atexit", "__asterlib_run_at_exit")];
 
 /// Functions of the C library that the lowering itself gives a meaning, so that there is no model of them.
-const MEMORY_FUNCTIONS: &[&str] = &[
-    "malloc",
-    "calloc",
-    "realloc",
-    "free",
-    "alloca",
-    "memcpy",
-    "memmove",
-    "memset",
-    "aligned_alloc",
-    "posix_memalign",
-    "reallocarray",
-    "valloc",
-    "memalign",
-];
+const MEMORY_FUNCTIONS: &[&str] =
+    &["malloc", "calloc", "realloc", "free", "cfree", "alloca", "memcpy", "memmove", "memset", "valloc"];
 
 /// One paragraph of the texts.
 struct Paragraph {
@@ -99,7 +99,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The name of the library's function that a builtin is: `strlen` for `__builtin_strlen`.
-fn without_builtin(name: &str) -> &str {
+pub(crate) fn without_builtin(name: &str) -> &str {
     name.strip_prefix("__builtin_").unwrap_or(name)
 }
 
@@ -156,5 +156,7 @@ pub(crate) fn unneeded(program: &str) -> Option<Vec<(usize, usize)>> {
     Some(unneeded.map(|(paragraph, _)| (paragraph.start, paragraph.end)).collect())
 }
 
+#[cfg(test)]
+mod table;
 #[cfg(test)]
 mod tests;

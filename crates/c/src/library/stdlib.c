@@ -164,3 +164,57 @@ void __aster_qsort(void *base, __aster_size count, __aster_size size, int (*comp
         }
     }
 }
+
+// Memory is aligned to a page by itself. Other alignments than powers of two are an error in newer versions of glibc only.
+void *__asterlib_aligned(__aster_size alignment, __aster_size size) {
+    if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > 4096)
+        __builtin_aster_unmodelled();
+    return __builtin_malloc(size);
+}
+
+void *__aster_aligned_alloc(__aster_size alignment, __aster_size size) {
+    return __asterlib_aligned(alignment, size);
+}
+
+void *__aster_memalign(__aster_size alignment, __aster_size size) {
+    return __asterlib_aligned(alignment, size);
+}
+
+int __aster_posix_memalign(void **where, __aster_size alignment, __aster_size size) {
+    if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
+        return 22;
+    void *memory = __asterlib_aligned(alignment, size);
+    if (memory == 0)
+        return 12;
+    *where = memory;
+    return 0;
+}
+
+void *__aster_reallocarray(void *old, __aster_size count, __aster_size size) {
+    if (size != 0 && count > (__aster_size)-1 / size) {
+        *__aster___errno_location() = 12;
+        return 0;
+    }
+    return __builtin_realloc(old, count * size);
+}
+
+// The text depends on the number; it is no longer than the longest of glibc's.
+char *__aster_strerror(int number) {
+    static char text[64];
+    __asterlib_rough_text(text, 1, number == 0 ? 64 : 63);
+    return text;
+}
+
+// Any number, and any place where it may end.
+double __aster_strtod(const char *s, char **end) {
+    __aster_size length = __aster_strlen(s);
+    __aster_size read = (__aster_size)__builtin_aster_rough_long();
+    __builtin_aster_assume(read <= length);
+    if (end != 0)
+        *end = (char *)s + read;
+    return __builtin_aster_unknown();
+}
+
+double __aster_atof(const char *s) {
+    return __aster_strtod(s, 0);
+}

@@ -14,19 +14,22 @@ __aster_size __aster_strnlen(const char *s, __aster_size max) {
     return length;
 }
 
+// Texts that overlap may not be copied: a character would be read that was overwritten, or the other way round.
 char *__aster_strcpy(char *to, const char *from) {
     __aster_size i = 0;
-    while ((to[i] = from[i]) != 0)
+    if (to == from)
+        __builtin_aster_undefined();
+    while ((to[i] = from[i]) != 0) {
         i++;
+        if (to + i == from || from + i == to)
+            __builtin_aster_undefined();
+    }
     return to;
 }
 
 char *__aster_stpcpy(char *to, const char *from) {
-    while ((*to = *from) != 0) {
-        to++;
-        from++;
-    }
-    return to;
+    __aster_strcpy(to, from);
+    return to + __aster_strlen(to);
 }
 
 char *__aster_strncpy(char *to, const char *from, __aster_size n) {
@@ -57,7 +60,13 @@ char *__aster_stpncpy(char *to, const char *from, __aster_size n) {
 }
 
 char *__aster_strcat(char *to, const char *from) {
-    __aster_strcpy(to + __aster_strlen(to), from);
+    char *end = to + __aster_strlen(to);
+    __aster_size i = 0;
+    while ((end[i] = from[i]) != 0) {
+        i++;
+        if (end + i == from || from + i == to)
+            __builtin_aster_undefined();
+    }
     return to;
 }
 

@@ -51,6 +51,12 @@ pub(crate) use library::is_known_function;
 use memory::Memory;
 use std::collections::BTreeMap;
 
+/// Library functions that the lowering knows by name, and whether they are modelled.
+#[cfg(test)]
+pub(crate) fn library_functions() -> Vec<(&'static str, bool)> {
+    library::names()
+}
+
 /// Checks and lowers a whole program.
 pub(crate) fn lower(
     pool: &mut TermPool,
@@ -82,9 +88,11 @@ pub(crate) fn lower(
         constructors: None,
         ending: None,
         unused: false,
+        streams: library::Streams::default(),
+        unknown: BTreeMap::new(),
         function: None,
     };
-    lowering.memory.outside = has_outside_pointers(&typed, main);
+    lowering.memory.outside |= has_outside_pointers(&typed, main);
     let entry = lowering.builder.add_procedure("<start>");
     lowering.procedure_of(main);
     lowering.calls_around_main();
@@ -94,9 +102,10 @@ pub(crate) fn lower(
     lowering.tracking_procedure(main);
     lowering.start_procedure(entry, main);
     let objects = lowering.memory_objects();
+    let called = lowering.unknown_functions();
     let builder = lowering.builder;
     let mut program = builder.finish(prepared.sources.clone(), entry);
-    program.functions = library::source_functions(&typed);
+    program.functions = library::source_functions(&typed, called);
     program.objects = objects;
     Ok(program)
 }
@@ -195,6 +204,9 @@ struct Lowering<'a> {
     ending: Option<(Procedure, Var)>,
     /// The value that is being computed is not used: compilers leave out what it needs.
     unused: bool,
+    streams: library::Streams,
+    /// The first call of each function that nothing is known about.
+    unknown: BTreeMap<FunctionId, Span>,
     function: Option<FunctionState>,
 }
 

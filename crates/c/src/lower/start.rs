@@ -3,6 +3,7 @@
 
 use super::Lowering;
 use super::memory::Ending;
+use crate::library::stream_of_object;
 use crate::typed::{FunctionId, Initializer, Storage};
 use aster_cfa::{Call, InputOrigin, Label, Procedure};
 use aster_term::Sort;
@@ -61,6 +62,7 @@ impl Lowering<'_> {
             let nearest = self.pool.bv(2, 0);
             self.assign(variable, nearest, body.span);
         }
+        self.initialise_streams(body.span);
         self.initialise_globals();
         self.initialize_memory(body.span);
         if let Some((_, started)) = self.ending {
@@ -88,6 +90,11 @@ impl Lowering<'_> {
         for object in globals {
             let info = &self.typed.objects[object.index()];
             let Some(variable) = self.variable(object) else { continue };
+            if let Some(stream) = stream_of_object(self.typed, object) {
+                let pointer = self.stream_pointer(stream);
+                self.assign(variable, pointer, info.span);
+                continue;
+            }
             match (&info.initializer, info.storage) {
                 (None, Storage::External) => {
                     self.havoc(variable, InputOrigin::External(info.name.clone()), info.ty, info.span);

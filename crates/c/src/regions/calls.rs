@@ -83,7 +83,10 @@ impl<'a> Walk<'a> {
                         self.pass_extra(objects.extra.filter(|_| reads), arguments, &values);
                         Some(self.call_body(reached, call, arguments, &values))
                     }
-                    false => self.library(reached, call, arguments, &values),
+                    false => {
+                        self.streams_given(reached, call, arguments);
+                        self.library(reached, call, arguments, &values)
+                    }
                 }
             }
             Callee::Pointer(pointer) => {

@@ -4,6 +4,7 @@ use super::classes::Class;
 use super::lowest_bit;
 use super::tables::position;
 use super::walk::Walk;
+use crate::library::{Outside, Reads, outside_function, stream_argument};
 use crate::typed::{Arithmetic, Expr, ExprKind, FunctionId};
 
 /// Effects of library functions; numbers are positions of arguments.
@@ -37,13 +38,9 @@ const EFFECTS: &[(&str, Effect)] = &[
     ("malloc", Effect::Allocates),
     ("calloc", Effect::Allocates),
     ("valloc", Effect::Allocates),
-    ("pvalloc", Effect::Allocates),
-    ("memalign", Effect::Allocates),
-    ("aligned_alloc", Effect::Allocates),
     ("alloca", Effect::AllocatesOnStack),
     ("alloca_with_align", Effect::AllocatesOnStack),
     ("realloc", Effect::Reallocates),
-    ("reallocarray", Effect::Reallocates),
     ("free", Effect::Frees),
     ("cfree", Effect::Frees),
     ("memcpy", Effect::Copies { to: 0, from: 1, length: 2 }),
@@ -105,6 +102,12 @@ impl<'a> Walk<'a> {
     ) -> Option<Class> {
         let typed = self.tables.typed;
         let value = |position: usize| values.get(position).copied().flatten();
+        let name = &typed.functions[function.index()].name;
+        if let Some(outside) = outside_function(name)
+            && outside.fits(typed, arguments, call.ty)
+        {
+            self.outside(outside, arguments, values);
+        }
         match effect(&typed.functions[function.index()].name) {
             Some(Effect::Allocates) => Some(self.tables.intern_allocation(call.span)),
             Some(Effect::AllocatesOnStack) => {
@@ -166,6 +169,30 @@ impl<'a> Walk<'a> {
                 value(0)
             }
             None => typed.types.is_pointer(call.ty).then_some(self.external),
+        }
+    }
+
+    /// Streams that a call by name gives to a function that is known go no further.
+    pub(super) fn streams_given(&mut self, function: FunctionId, call: &Expr, arguments: &[Expr]) {
+        let typed = self.tables.typed;
+        let outside = outside_function(&typed.functions[function.index()].name);
+        if outside.is_some_and(|outside| outside.fits(typed, arguments, call.ty)) {
+            let given = arguments.iter().filter(|argument| stream_argument(typed, argument).is_some());
+            self.streams = self.streams.saturating_sub(given.count());
+        }
+    }
+
+    /// A function that deals with the world outside reads memory.
+    fn outside(&mut self, outside: Outside, arguments: &'a [Expr], values: &[Option<Class>]) {
+        let typed = self.tables.typed;
+        for (position, bytes) in outside.texts(typed, arguments) {
+            if let Some(class) = values.get(position).copied().flatten() {
+                self.tables.classes.add_unit(class, bytes);
+                self.reached(&arguments[position], class);
+            }
+        }
+        if let Reads::Bytes { from, .. } | Reads::Elements { from, .. } = outside.reads {
+            self.block(arguments, from, values.get(from).copied().flatten(), None);
         }
     }
 

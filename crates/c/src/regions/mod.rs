@@ -79,6 +79,7 @@ pub(crate) struct Regions<'a> {
     calls: CallGraph,
     confined: Vec<bool>,
     stack_allocations: Vec<(FunctionId, Class)>,
+    streams: bool,
 }
 
 impl<'a> Regions<'a> {
@@ -103,6 +104,7 @@ impl<'a> Regions<'a> {
             tables: walk.tables,
             ids: FxHashMap::default(),
             infos: Vec::new(),
+            streams: walk.streams > 0,
         };
         regions.collect();
         regions
@@ -262,6 +264,12 @@ impl<'a> Regions<'a> {
     pub(crate) fn callees(&self, pointer: &Expr) -> Vec<FunctionId> {
         let Some(class) = self.tables.value(pointer) else { return Vec::new() };
         self.tables.classes.facts(class).functions.iter().copied().collect()
+    }
+
+    /// Streams of the C library are used other than by giving them to functions that are known: pointers that point to
+    /// nothing of the program may be anywhere.
+    pub(crate) fn hands_streams_on(&self) -> bool {
+        self.streams
     }
 
     /// The function may be active more than once at a time.

@@ -4,6 +4,7 @@ use super::calls::IndirectCall;
 use super::classes::Class;
 use super::lowest_bit;
 use super::tables::Tables;
+use crate::library::stream_number;
 use crate::typed::{
     Arithmetic, BlockId, Expr, ExprKind, FunctionId, Initializer, LValue, LValueKind, Negation, ObjectId,
     Stmt, StmtKind, TypedProgram, Update, UpdateOperation,
@@ -36,6 +37,8 @@ pub(super) struct Walk<'a> {
     pub(super) stack_allocations: Vec<(FunctionId, Class)>,
     /// The function whose body is walked.
     pub(super) current: Option<FunctionId>,
+    /// Places where a stream of the C library is used other than by giving it to a function that is known.
+    pub(super) streams: usize,
 }
 
 impl<'a> Walk<'a> {
@@ -51,6 +54,7 @@ impl<'a> Walk<'a> {
             statement_values: Vec::new(),
             stack_allocations: Vec::new(),
             current: None,
+            streams: 0,
         };
         for index in 0..typed.objects.len() {
             walk.declare(ObjectId::from_index(index));
@@ -220,9 +224,13 @@ impl<'a> Walk<'a> {
             ExprKind::Load(place) => {
                 let found = self.place(place);
                 self.access(place, &found);
+                self.streams += usize::from(stream_number(self.tables.typed, place).is_some());
                 self.stored(found.class, place.ty)
             }
-            ExprKind::AddressOf(place) => self.address_of(place),
+            ExprKind::AddressOf(place) => {
+                self.streams += usize::from(stream_number(self.tables.typed, place).is_some());
+                self.address_of(place)
+            }
             ExprKind::Convert(inner) => {
                 let class = self.expr(inner);
                 let class = class.filter(|_| self.tables.keeps_address(inner.ty, expr.ty))?;

@@ -125,7 +125,7 @@ impl Lowering<'_> {
     }
 
     /// A pointer is used that points to no object of the program.
-    pub(super) fn points_nowhere(&mut self, pointer: Term, span: Span) {
+    pub(in crate::lower) fn points_nowhere(&mut self, pointer: Term, span: Span) {
         self.not_an_object(pointer, ErrorKind::InvalidDereference, INVALID, span);
     }
 

@@ -111,7 +111,7 @@ impl Lowering<'_> {
     }
 
     /// New memory of some bytes: its address and region.
-    fn allocation(&mut self, size: Term, kind: Allocated, expr: &Expr) -> Option<(Term, RegionId)> {
+    pub(super) fn allocation(&mut self, size: Term, kind: Allocated, expr: &Expr) -> Option<(Term, RegionId)> {
         let Some(region) = self.memory.regions.of_allocation(expr.span) else {
             self.unsupported("allocation", expr.span);
             return None;
@@ -267,69 +267,8 @@ impl Lowering<'_> {
         variables
     }
 
-    fn zeroed_allocation(&mut self, count: Term, size: Term, expr: &Expr) -> Option<Term> {
-        let width = self.pointer_width();
-        let (wide_count, wide_size) =
-            (self.pool.zero_extend_to(2 * width, count), self.pool.zero_extend_to(2 * width, size));
-        let product = self.pool.mul(wide_count, wide_size);
-        let limit = self.pool.bv(2 * width, 1u128 << (width - 1));
-        let possible = self.pool.ult(product, limit);
-        let (fine, impossible) = (self.point(), self.point());
-        self.branch_on(possible, fine, impossible, expr.span);
-        self.state().current = impossible;
-        self.unsupported("allocation of more memory than there are addresses for", expr.span);
-        self.state().current = fine;
-        let total = self.pool.extract(width - 1, 0, product);
-        let total = self.snapshot(total, expr.span);
-        let (address, region) = self.allocation(total, Allocated::Heap, expr)?;
-        let zero = self.pool.bv(8, 0);
-        let length = if self.options.malloc_may_fail {
-            let null = self.address(0);
-            let failed = self.pool.eq(address, null);
-            self.pool.ite(failed, null, total)
-        } else {
-            total
-        };
-        self.fill(region, address, length, zero, expr.span);
-        Some(address)
-    }
-
-    fn reallocation(&mut self, argument: &Expr, old: Term, size: Term, expr: &Expr) -> Option<Term> {
-        let (address, region) = self.allocation(size, Allocated::Heap, expr)?;
-        let address = self.snapshot(address, expr.span);
-        let null = self.address(0);
-        let (given, end) = (self.point(), self.point());
-        let mut needed = self.pool.ne(old, null);
-        if self.options.malloc_may_fail {
-            let succeeded = self.pool.ne(address, null);
-            needed = self.pool.and(needed, succeeded);
-        }
-        self.branch_on(needed, given, end, expr.span);
-        self.state().current = given;
-        let Some(extents) = self.region(region).extent else {
-            self.unsupported("allocation", expr.span);
-            return None;
-        };
-        let extents = self.term(extents);
-        let (extent, one) = (self.pool.select(extents, old), self.address(1));
-        let present = self.pool.sub(extent, one);
-        let present = self.snapshot(present, expr.span);
-        self.free(argument, old, expr.span);
-        let shrinks = self.pool.ult(size, present);
-        let length = self.pool.ite(shrinks, size, present);
-        let (target, source) = (
-            Place { region, address, bound: Bound::Fine },
-            Place { region, address: old, bound: Bound::Fine },
-        );
-        let unit = self.cell(region);
-        self.copy_loop(&target, &source, length, unit, Order::Forward, expr.span);
-        self.jump(end);
-        self.state().current = end;
-        Some(address)
-    }
-
     /// Frees an object: it must have been allocated, be alive, and be pointed to at its start.
-    fn free(&mut self, argument: &Expr, pointer: Term, span: Span) {
+    pub(super) fn free(&mut self, argument: &Expr, pointer: Term, span: Span) {
         let null = self.address(0);
         let given = self.pool.ne(pointer, null);
         let (work, end) = (self.point(), self.point());
@@ -426,7 +365,12 @@ impl Lowering<'_> {
     }
 
     /// The place that a pointer argument points to, given its value.
-    fn argument_place(&mut self, argument: &Expr, value: Term, span: Span) -> Option<Place> {
+    pub(in crate::lower) fn argument_place(
+        &mut self,
+        argument: &Expr,
+        value: Term,
+        span: Span,
+    ) -> Option<Place> {
         let Some(region) = self.memory.regions.of_pointer(argument) else {
             self.unsupported("memory outside of the program's objects", span);
             return None;
@@ -466,7 +410,7 @@ impl Lowering<'_> {
     }
 
     /// Work on this many bytes, unless there are none: then no pointer need be valid.
-    fn unless_empty(&mut self, length: Term, span: Span, work: impl FnOnce(&mut Self)) {
+    pub(in crate::lower) fn unless_empty(&mut self, length: Term, span: Span, work: impl FnOnce(&mut Self)) {
         let (start, end) = (self.point(), self.point());
         let zero = self.address(0);
         let some = self.pool.ne(length, zero);
@@ -488,6 +432,9 @@ impl Lowering<'_> {
         self.check_range(&source, length, span);
         self.check_range(&target, length, span);
         self.require_writable(&target, span);
+        if !moves {
+            self.check_overlap(&target, &source, length, span);
+        }
         let constant = self.pool.bv_constant(length).and_then(|bits| u64::try_from(bits.unsigned()).ok());
         let unit = self.cell(target.region).max(self.cell(source.region));
         match constant {
@@ -507,6 +454,27 @@ impl Lowering<'_> {
             }
             _ => self.copy_loop(&target, &source, length, unit, Order::Forward, span),
         }
+    }
+
+    /// Stretches that overlap must not be copied, unless they are the same.
+    fn check_overlap(&mut self, target: &Place, source: &Place, length: Term, span: Span) {
+        if target.region != source.region {
+            return;
+        }
+        let (to, from) = (target.address, source.address);
+        let (ahead, behind) = (self.pool.sub(to, from), self.pool.sub(from, to));
+        let (after, before) = (self.pool.ule(length, ahead), self.pool.ule(length, behind));
+        let same = self.pool.eq(to, from);
+        let apart = self.pool.and(after, before);
+        let valid = self.pool.or(apart, same);
+        if self.pool.bool_constant(valid) == Some(true) {
+            return;
+        }
+        let (fine, overlapping) = (self.point(), self.point());
+        self.branch_on(valid, fine, overlapping, span);
+        self.state().current = overlapping;
+        self.not_defined("memory is copied to where it overlaps with itself", span);
+        self.state().current = fine;
     }
 
     fn set_call(&mut self, arguments: &[Expr], values: &[Term], span: Span) {

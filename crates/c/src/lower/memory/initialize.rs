@@ -4,6 +4,7 @@ use super::super::Lowering;
 use super::copies::UNROLLED;
 use super::layout::Allocated;
 use super::{Bound, Place, layout};
+use crate::library::stream_of_object;
 use crate::regions::RegionId;
 use crate::typed::{ExprKind, InitElement, Initializer, LValueKind, ObjectId, Storage};
 use aster_term::{Sort, Term};
@@ -321,6 +322,12 @@ impl Lowering<'_> {
         }
         for object in objects {
             let data = &typed.objects[object.index()];
+            if let Some(stream) = stream_of_object(typed, object)
+                && let Some(place) = self.object_place(object)
+            {
+                let pointer = self.stream_pointer(stream);
+                self.write_scalar(&place, None, pointer, data.ty, data.span);
+            }
             if data.storage != Storage::Static {
                 continue;
             }

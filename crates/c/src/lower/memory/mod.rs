@@ -20,6 +20,7 @@ mod initialize;
 mod layout;
 mod notes;
 mod places;
+mod reallocate;
 mod shapes;
 mod tracked;
 
@@ -36,6 +37,13 @@ use aster_term::{Sort, Term};
 use lang_c::span::Span;
 use layout::{Allocated, FIRST_OBJECT, Home, Layout, Space, function_address};
 use std::collections::BTreeMap;
+
+/// Pointers from outside, by their position: those of streams come after those that `main` and unknown functions get.
+const FIRST_STREAM: usize = 32;
+const FIRST_OPENED: usize = 64;
+
+/// How many streams can be opened.
+pub(super) const MAX_STREAMS: u64 = 1 << 20;
 
 /// The variables of a region.
 #[derive(Clone, Copy)]
@@ -73,6 +81,7 @@ pub(super) struct Memory<'a> {
 impl<'a> Memory<'a> {
     pub(super) fn new(typed: &'a TypedProgram, options: &LoadOptions) -> Self {
         let regions = Regions::analyse(typed);
+        let outside = regions.hands_streams_on();
         let layout = Layout::new(typed, &regions, options);
         let count = regions.regions().count();
         let mut automatic = vec![Vec::new(); typed.functions.len()];
@@ -97,7 +106,7 @@ impl<'a> Memory<'a> {
             layout,
             variables: vec![None; count],
             used: Vec::new(),
-            outside: false,
+            outside,
             allocations: None,
             tracking: None,
             automatic,
@@ -161,7 +170,7 @@ impl Lowering<'_> {
         variables
     }
 
-    fn memory_variable(&mut self, name: String, sort: Sort) -> Var {
+    pub(super) fn memory_variable(&mut self, name: String, sort: Sort) -> Var {
         self.builder.add_variable(self.pool, name, sort, None, None)
     }
 
@@ -188,6 +197,16 @@ impl Lowering<'_> {
     /// A pointer from outside of the program, such as an argument of `main`.
     pub(super) fn outside_pointer(&mut self, position: usize) -> Term {
         self.address(self.memory.layout.outside + 0x1000 * position as u64)
+    }
+
+    /// One of the streams that always exist.
+    pub(super) fn stream_pointer(&mut self, number: usize) -> Term {
+        self.outside_pointer(FIRST_STREAM + number)
+    }
+
+    /// Streams that are opened have addresses from here on, 16 bytes apart.
+    pub(super) fn opened_base(&mut self) -> Term {
+        self.outside_pointer(FIRST_OPENED)
     }
 
     pub(super) fn function_pointer(&mut self, function: FunctionId) -> Term {

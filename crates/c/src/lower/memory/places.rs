@@ -2,6 +2,7 @@
 
 use super::super::Lowering;
 use super::layout;
+use crate::library::stream_of_object;
 use crate::regions::RegionId;
 use crate::typed::{Expr, ExprKind, LValue, LValueKind, ObjectId, Storage};
 use crate::types::Type;
@@ -89,7 +90,8 @@ impl Lowering<'_> {
         if let Some(what) = &info.refused {
             return self.nowhere(what, span);
         }
-        if info.storage == Storage::External && self.holds_pointers(info.ty) {
+        let is_stream = stream_of_object(self.typed, object).is_some();
+        if info.storage == Storage::External && self.holds_pointers(info.ty) && !is_stream {
             return self.nowhere("pointer from outside of the program", span);
         }
         if self.memory.regions.in_memory(object) {
