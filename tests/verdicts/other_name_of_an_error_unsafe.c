@@ -1,5 +1,6 @@
 // expect: FALSE(unreach-call)
-void reach_error(void) {}
+extern void abort(void);
+void reach_error(void) { abort(); }
 void stop(void) __attribute__((alias("reach_error")));
 int main(void) {
     stop();
