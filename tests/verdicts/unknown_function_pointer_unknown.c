@@ -1,11 +1,15 @@
 // expect: UNKNOWN(unsupported)
-// A function without body may change what it is given.
-extern void change(int *value);
-extern void __VERIFIER_error(void);
+// What becomes of pointers that a function without body may change is not known.
+struct list {
+    struct list *next;
+    int value;
+};
+extern void change(struct list *first);
+extern void reach_error(void);
 
 int main(void) {
-    int value = 1;
-    change(&value);
-    if (value != 1) __VERIFIER_error();
+    struct list last = {0, 1}, first = {&last, 2};
+    change(&first);
+    if (first.next != &last) reach_error();
     return 0;
 }

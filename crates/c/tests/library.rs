@@ -65,7 +65,8 @@ fn models_agree_with_the_c_library() {
             eprintln!("skipped: gcc {model} with glibc is not available");
             continue;
         }
-        let program = directory.compile(model, &[&driver, &outside, &models]).unwrap_or_else(|error| panic!("{error}"));
+        let program =
+            directory.compile(model, &[&driver, &outside, &models]).unwrap_or_else(|error| panic!("{error}"));
         let output = Command::new(program).current_dir(&directory.0).output().unwrap();
         let shown = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "gcc {model}:\n{shown}");

@@ -51,6 +51,8 @@ pub enum InputOrigin {
     Nondet(String),
     /// The result of an external function without a body.
     External(String),
+    /// What an external function without a body writes to memory that it gets a pointer to.
+    Written(String),
     /// A variable that holds an indeterminate value because it was not initialised.
     Uninitialised(String),
     /// A choice or a nondeterministic value of a model: what is chosen, or the variable.

@@ -94,6 +94,7 @@ pub fn show_label(program: &Program, pool: &TermPool, label: &Label) -> String {
         Label::Op(Op::Havoc(variable, input)) => match &input.origin {
             InputOrigin::Nondet(function) => format!("{} := *  ({function})", name(*variable)),
             InputOrigin::External(function) => format!("{} := *  (external {function})", name(*variable)),
+            InputOrigin::Written(function) => format!("{} := *  (written by {function})", name(*variable)),
             InputOrigin::Uninitialised(_) => format!("{} := *  (uninitialised)", name(*variable)),
             InputOrigin::Choice(_) => format!("{} := *", name(*variable)),
             InputOrigin::Approximated(function) => {

@@ -11,8 +11,10 @@ use serde_json::json;
 
 /// The functions without body whose results the path depends on.
 fn guessed(program: &Program, trace: &Trace) -> Vec<String> {
-    let is_guessed =
-        |name: &str| trace.inputs.iter().any(|input| input.is_call && input.matters && input.origin == name);
+    let is_guessed = |name: &str| {
+        let mut inputs = trace.inputs.iter().filter(|input| input.is_call || input.written);
+        inputs.any(|input| input.matters && input.origin == name)
+    };
     let called = program.functions.called.iter();
     called.filter(|function| is_guessed(&function.name)).map(|function| function.name.clone()).collect()
 }

@@ -131,7 +131,7 @@ pub fn unknown_functions(functions: &[UnknownFunction]) -> String {
         }
         let _ = writeln!(
             out,
-            "{file}:{line}:{column}: warning: '{name}' has no body: any result is taken for possible"
+            "{file}:{line}:{column}: warning: '{name}' has no body: it may give anything, and change what its arguments point to"
         );
         snippet(&mut out, position);
     }
@@ -144,8 +144,11 @@ pub fn depends_on(names: &[String]) -> String {
         return String::new();
     }
     let quoted: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
-    let (has, its) = if names.len() == 1 { ("has", "its result") } else { ("have", "their results") };
-    format!("\nThe error depends on {}, which {has} no body: {its} may be another one.\n", quoted.join(", "))
+    let (has, does) = if names.len() == 1 { ("has", "it really does") } else { ("have", "they really do") };
+    format!(
+        "\nThe error depends on {}, which {has} no body: what {does} may be something else.\n",
+        quoted.join(", ")
+    )
 }
 
 fn explain(out: &mut String, reason: &Reason) {
@@ -276,13 +279,13 @@ mod tests {
             declared,
             position: at(3, 5, 3, "x = ask();"),
         };
-        let body = "a.c:3:5: warning: 'ask' has no body: any result is taken for possible\n  |\n3 | x = ask();\n  |     ^^^\n";
+        let body = "a.c:3:5: warning: 'ask' has no body: it may give anything, and change what its arguments point to\n  |\n3 | x = ask();\n  |     ^^^\n";
         assert_eq!(unknown_functions(&[unknown(true)]), body);
         let both = unknown_functions(&[unknown(false)]);
         assert_eq!(both, format!("a.c:3:5: warning: 'ask' is called and never declared\n{body}"));
         assert_eq!(depends_on(&[]), "");
         let names = ["a".to_owned(), "b".to_owned()];
-        assert!(depends_on(&names).contains("on 'a', 'b', which have no body: their results"));
+        assert!(depends_on(&names).contains("on 'a', 'b', which have no body: what they really do"));
     }
 
     #[test]

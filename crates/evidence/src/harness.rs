@@ -104,6 +104,7 @@ impl<'a> Writer<'a> {
         let at_start = self.program.node(self.program.edge(edge).source).procedure == self.program.entry;
         match &input.origin {
             InputOrigin::Uninitialised(name)
+            | InputOrigin::Written(name)
             | InputOrigin::Choice(name)
             | InputOrigin::Approximated(name) => Supply::Nobody(name),
             InputOrigin::Nondet(name) | InputOrigin::External(name) => match info.sort {
@@ -157,6 +158,9 @@ impl<'a> Writer<'a> {
         let place = self.program.sources.position(self.program.edge(consumed.edge).span);
         match self.supply_of(consumed) {
             Supply::Argument(name) => format!("argument `{name}` of main = {shown} ({place})"),
+            Supply::Nobody(name) if matches!(consumed.input.origin, InputOrigin::Written(_)) => {
+                format!("memory written by `{name}` = {shown} ({place})")
+            }
             Supply::Nobody(name) => format!("uninitialised `{name}` = {shown} ({place})"),
             Supply::Function(name) => format!("address from `{name}` = {shown} ({place})"),
             Supply::Variable(name) => format!("address in `{name}` = {shown} ({place})"),

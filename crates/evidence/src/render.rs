@@ -57,6 +57,9 @@ fn render_input(input: &TraceInput, out: &mut String) {
         Some(number) if input.uninitialised => {
             writeln!(out, "  input {number}: uninitialised variable {origin} = {value}   ({place})")
         }
+        Some(number) if input.written => {
+            writeln!(out, "  input {number}: what {origin}() writes to memory = {value}   ({place})")
+        }
         Some(number) => {
             let call = if input.is_call { "()" } else { "" };
             writeln!(out, "  input {number}: {origin}{call} = {value}   ({place})")

@@ -196,6 +196,7 @@ impl Teller<'_> {
         let Label::Op(Op::Havoc(_, input)) = &info.label else { return None };
         let (InputOrigin::Nondet(origin)
         | InputOrigin::External(origin)
+        | InputOrigin::Written(origin)
         | InputOrigin::Uninitialised(origin)
         | InputOrigin::Choice(origin)
         | InputOrigin::Approximated(origin)) = &input.origin;
@@ -204,6 +205,7 @@ impl Teller<'_> {
             origin: origin.clone(),
             uninitialised: matches!(input.origin, InputOrigin::Uninitialised(_)),
             approximated: matches!(input.origin, InputOrigin::Approximated(_)),
+            written: matches!(input.origin, InputOrigin::Written(_)),
             is_call: matches!(input.origin, InputOrigin::Nondet(_) | InputOrigin::External(_)),
             matters: self.inputs.get(index)?.0 != Use::Nothing,
             value: self.shown_input(index, &input.presentation)?,

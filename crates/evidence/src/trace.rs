@@ -60,6 +60,8 @@ pub struct TraceInput {
     /// True if the origin is a function.
     #[serde(skip)]
     pub is_call: bool,
+    /// True if it is not the result of the function, but what it writes to memory that it gets a pointer to.
+    pub written: bool,
     /// True if it is the value of an uninitialised variable or memory, not of a call.
     pub uninitialised: bool,
     /// True if it is a value that a function of the library need not give.

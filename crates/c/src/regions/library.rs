@@ -5,6 +5,7 @@ use super::lowest_bit;
 use super::tables::position;
 use super::walk::Walk;
 use crate::library::{Outside, Reads, outside_function, stream_argument};
+use crate::lower::is_known_function;
 use crate::typed::{Arithmetic, Expr, ExprKind, FunctionId};
 
 /// Effects of library functions; numbers are positions of arguments.
@@ -168,7 +169,16 @@ impl<'a> Walk<'a> {
                 self.text(arguments, count, values);
                 value(0)
             }
-            None => typed.types.is_pointer(call.ty).then_some(self.external),
+            None => {
+                if !is_known_function(name) {
+                    for (argument, class) in arguments.iter().zip(values) {
+                        if let Some(class) = *class {
+                            self.reached(argument, class);
+                        }
+                    }
+                }
+                typed.types.is_pointer(call.ty).then_some(self.external)
+            }
         }
     }
 

@@ -70,6 +70,13 @@ pub(crate) struct RegionInfo {
     pub(crate) through_pointers: bool,
 }
 
+impl RegionInfo {
+    /// Memory is allocated in it, on the heap or on the stack.
+    pub(crate) fn is_allocated(&self) -> bool {
+        !self.allocations.is_empty() || self.stack
+    }
+}
+
 /// The regions of a program.
 pub(crate) struct Regions<'a> {
     tables: Tables<'a>,
@@ -224,6 +231,20 @@ impl<'a> Regions<'a> {
     /// The regions that a variable, or what is in it, may point into.
     pub(crate) fn contents_of(&self, object: ObjectId) -> Vec<RegionId> {
         self.contents_of_class(self.tables.objects[object.index()])
+    }
+
+    /// Pointers may be held in this region.
+    pub(crate) fn may_hold_pointers(&self, region: RegionId) -> bool {
+        let class = self.infos[region.index()].class;
+        let points_to_function = |class: Class| !self.tables.classes.facts(class).functions.is_empty();
+        self.tables.classes.known_content(class, Channel::Pointer).is_some()
+            || !self.contents(region).is_empty()
+            || self.tables.classes.known_content(class, Channel::Other).is_some_and(points_to_function)
+    }
+
+    /// The value of an expression may be a pointer to a function.
+    pub(crate) fn points_to_functions(&self, pointer: &Expr) -> bool {
+        !self.callees(pointer).is_empty()
     }
 
     fn contents_of_class(&self, class: Class) -> Vec<RegionId> {

@@ -2,12 +2,18 @@ use super::*;
 use crate::Silent;
 use aster_cfa::testing::Sketch;
 use aster_cfa::{Input, InputOrigin, Label, Op, Presentation};
+use std::time::Duration;
 
 const TEXT: &str = "x = input();\nif (x < 10) {\n}\nerror();\n";
 
+/// Runs on programs that are decided at some time, however slow the machine is.
 fn check(sketch: Sketch, main: aster_cfa::Procedure) -> Outcome {
+    check_for(Duration::from_secs(600), sketch, main)
+}
+
+fn check_for(time: Duration, sketch: Sketch, main: aster_cfa::Procedure) -> Outcome {
     let (program, pool) = sketch.finish(main);
-    let budget = Budget::new().part(std::time::Duration::from_millis(500));
+    let budget = Budget::new().part(time);
     run(&program, &pool, Options::default(), &budget, &mut Silent)
 }
 
@@ -93,7 +99,7 @@ fn what_no_input_reaches_stays_unknown() {
     let x = sketch.int(Some(main), "x");
     let asked = sketch.havoc(sketch.entry(main), x, 1);
     sketch.go(asked, sketch.exit(main), 2);
-    assert!(is_limit(&check(sketch, main)));
+    assert!(is_limit(&check_for(Duration::from_millis(500), sketch, main)));
 }
 
 #[test]
@@ -108,7 +114,7 @@ fn values_that_only_the_real_function_knows_are_not_made_up() {
     let asked = sketch.node(main);
     sketch.edge(sketch.entry(main), asked, Label::Op(Op::Havoc(x, input)), 1);
     sketch.error(asked, 4);
-    assert!(is_limit(&check(sketch, main)));
+    assert!(is_limit(&check_for(Duration::from_millis(500), sketch, main)));
 }
 
 #[test]

@@ -27,7 +27,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A function that is not known: its result is arbitrary if it gets nothing to change.
+    /// A function that is not known: its result is arbitrary, and so is what its arguments point to afterwards.
     pub(super) fn external_call(
         &mut self,
         function: FunctionId,
@@ -36,14 +36,24 @@ impl Lowering<'_> {
         wanted: Wanted,
     ) -> Term {
         let name = self.typed.functions[function.index()].name.as_str();
-        let harmless = arguments.iter().all(|argument| self.cannot_be_written(argument));
+        let is_understood = |argument: &Expr| {
+            let is_value = self.width(argument.ty).is_none() && !self.holds_pointers(argument.ty);
+            is_value || self.cannot_be_written(argument) || self.may_be_changed(argument)
+        };
+        let understood = arguments.iter().all(is_understood);
         let types = &self.typed.types;
         let result = types.is_void(expr.ty) || self.width(expr.ty).is_some();
         let unmodelled =
             UNMODELLED_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || is_unmodelled(name);
-        self.argument_effects(arguments);
-        if !harmless || !result || unmodelled {
+        if !understood || !result || unmodelled {
+            self.argument_effects(arguments);
             return self.unmodelled(&format!("call of external function '{name}'"), expr);
+        }
+        let values = self.outside_arguments(arguments);
+        for (argument, value) in arguments.iter().zip(values) {
+            if let Some(value) = value.filter(|_| !self.cannot_be_written(argument)) {
+                self.change_object(name, argument, value);
+            }
         }
         let first = self.unknown.entry(function).or_insert(expr.span);
         if expr.span.start < first.start {

@@ -315,6 +315,7 @@ impl Lowering<'_> {
         let (name, is_nondet) = match &origin {
             InputOrigin::Nondet(name) => (name.clone(), true),
             InputOrigin::External(name)
+            | InputOrigin::Written(name)
             | InputOrigin::Uninitialised(name)
             | InputOrigin::Choice(name)
             | InputOrigin::Approximated(name) => (name.clone(), false),

@@ -22,7 +22,7 @@ const WIDE: u64 = 4;
 type Length = (u64, Option<u64>);
 
 /// An argument after it was evaluated: its value, unless it is a structure.
-type Value = Option<Term>;
+pub(super) type Value = Option<Term>;
 
 impl Lowering<'_> {
     /// A call of a function that deals with the world outside.
@@ -84,7 +84,7 @@ impl Lowering<'_> {
     }
 
     /// Evaluates arguments, left to right.
-    fn outside_arguments(&mut self, arguments: &[Expr]) -> Vec<Value> {
+    pub(super) fn outside_arguments(&mut self, arguments: &[Expr]) -> Vec<Value> {
         let last_effect = arguments.iter().rposition(|argument| argument.effects);
         let mut values = Vec::with_capacity(arguments.len());
         for (position, argument) in arguments.iter().enumerate() {

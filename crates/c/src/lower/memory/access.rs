@@ -8,6 +8,7 @@ use crate::types::TypeId;
 use aster_cfa::{Access, ErrorKind, InputOrigin};
 use aster_term::Term;
 use lang_c::span::Span;
+use std::ops::Range;
 
 const INVALID: &str = "access outside of any object that is alive";
 const CONSTANT: &str = "write to a constant or to a string literal";
@@ -30,15 +31,20 @@ impl Lowering<'_> {
         if matches!(place.bound, Bound::Fine) {
             return;
         }
-        let space = self.memory.space(place.region);
-        let ranges =
-            [Some(&space.small), space.large.as_ref()].map(|slots| slots.map(|s| s.read_only.clone()));
-        for range in ranges.into_iter().flatten().filter(|range| !range.is_empty()) {
+        for range in self.read_only_ranges(place.region) {
             let (start, end) = (self.address(range.start), self.address(range.end));
             let (below, above) = (self.pool.ult(place.address, start), self.pool.ule(end, place.address));
             let writable = self.pool.or(below, above);
             self.require(writable, ErrorKind::InvalidDereference, CONSTANT, span);
         }
+    }
+
+    /// The addresses of a region that may not be written.
+    pub(super) fn read_only_ranges(&self, region: RegionId) -> Vec<Range<u64>> {
+        let space = self.memory.space(region);
+        let slots = [Some(&space.small), space.large.as_ref()];
+        let ranges = slots.into_iter().flatten().map(|slots| slots.read_only.clone());
+        ranges.filter(|range| !range.is_empty()).collect()
     }
 
     /// Like `check_access` for a number of bytes that is known only when the program runs.

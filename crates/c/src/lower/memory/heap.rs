@@ -111,7 +111,12 @@ impl Lowering<'_> {
     }
 
     /// New memory of some bytes: its address and region.
-    pub(super) fn allocation(&mut self, size: Term, kind: Allocated, expr: &Expr) -> Option<(Term, RegionId)> {
+    pub(super) fn allocation(
+        &mut self,
+        size: Term,
+        kind: Allocated,
+        expr: &Expr,
+    ) -> Option<(Term, RegionId)> {
         let Some(region) = self.memory.regions.of_allocation(expr.span) else {
             self.unsupported("allocation", expr.span);
             return None;

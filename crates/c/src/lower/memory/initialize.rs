@@ -231,7 +231,7 @@ impl Lowering<'_> {
         let bits = 8 * u32::try_from(cell).unwrap_or(1);
         let count = size / cell;
         let info = self.memory.regions.info(region);
-        let alone = info.objects.len() == 1 && info.strings.is_empty() && info.allocations.is_empty();
+        let alone = info.objects.len() == 1 && info.strings.is_empty() && !info.is_allocated();
         let owner = self.typed.objects[object.index()].owner;
         let single = owner.is_none_or(|owner| !self.memory.regions.is_recursive(owner));
         if count == 1 {
@@ -291,7 +291,7 @@ impl Lowering<'_> {
         let info = self.memory.regions.info(region);
         let (objects, strings) = (info.objects.clone(), info.strings.clone());
         let typed = self.typed;
-        let zeroed = info.allocations.is_empty()
+        let zeroed = !info.is_allocated()
             && objects.iter().all(|object| typed.objects[object.index()].storage == Storage::Static);
         let width = self.pointer_width();
         if zeroed {

@@ -13,6 +13,7 @@
 
 mod access;
 mod blocks;
+mod changed;
 mod copies;
 mod floats;
 mod heap;

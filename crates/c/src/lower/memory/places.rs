@@ -126,7 +126,7 @@ impl Lowering<'_> {
     }
 
     /// Values of this type are pointers, or have pointers in them.
-    pub(super) fn holds_pointers(&self, ty: crate::types::TypeId) -> bool {
+    pub(in crate::lower) fn holds_pointers(&self, ty: crate::types::TypeId) -> bool {
         let types = &self.typed.types;
         match types.get(ty) {
             Type::Pointer(_) => true,

@@ -112,7 +112,7 @@ impl Lowering<'_> {
     }
 
     /// A number of bytes that is as many cells, rounded up.
-    fn whole_cells(&mut self, length: Term, cell: u64) -> Term {
+    pub(super) fn whole_cells(&mut self, length: Term, cell: u64) -> Term {
         if cell == 1 {
             return length;
         }
