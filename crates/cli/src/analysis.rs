@@ -40,6 +40,9 @@ const FULL_TIME: Duration = Duration::from_secs(60);
 /// How long symexec-ia tries to do with one cell of each array.
 const CELLS: Duration = Duration::from_secs(10);
 
+/// How long symexec-ia tries to do with one call of recursive procedures at a time.
+const RECURSION: Duration = Duration::from_secs(10);
+
 /// How long `auto` leaves a transition system to `ase` before the engines for programs get it.
 const SYSTEM_TIME: Duration = Duration::from_secs(20);
 
@@ -314,7 +317,8 @@ impl Job {
             Engine::SymexecIa => {
                 let options = self.symexec_ia();
                 let cells = options.cells.min(time / 2);
-                let options = symexec_ia::Options { limits, cells, ..options };
+                let recursion = options.recursion.min(time / 2);
+                let options = symexec_ia::Options { limits, cells, recursion, ..options };
                 symexec_ia::run(program, pool, solver, options, part, &mut observer)
             }
             _ => {
@@ -353,6 +357,10 @@ impl Job {
             auxiliary: !arguments.no_auxiliary,
             series: !arguments.no_series,
             cells: if arguments.no_cells { Duration::ZERO } else { self.part_of_time(CELLS, FULL_TIME) },
+            recursion: match arguments.no_recursion {
+                true => Duration::ZERO,
+                false => self.part_of_time(RECURSION, FULL_TIME),
+            },
             prove: arguments.show_invariants,
             // The loop of a transition system has no number of iterations that literals could decide.
             unroll_decided: !arguments.no_unroll && self.target.language() != Language::GuardedCommands,

@@ -194,6 +194,10 @@ pub struct AbstractionArgs {
     #[arg(long, hide_short_help = true)]
     pub no_cells: bool,
 
+    /// Do not try to prove programs with recursive functions with one call at a time.
+    #[arg(long, hide_short_help = true)]
+    pub no_recursion: bool,
+
     /// Follow functions that end with a call of themselves call by call, not as loops.
     #[arg(long, hide_short_help = true)]
     pub no_tail_calls: bool,

@@ -14,6 +14,7 @@ pub mod cells;
 pub mod concrete;
 mod observer;
 mod outcome;
+pub mod recursion;
 mod symbolic;
 pub mod symexec;
 pub mod symexec_ia;

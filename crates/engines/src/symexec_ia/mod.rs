@@ -27,9 +27,11 @@ mod unroll;
 
 use crate::cegar::{Abstraction, Explored, Feasibility, cegar};
 use crate::cells;
+use crate::recursion::{About, Recursion};
 use crate::symbolic::{Executor, Followed, Frontier, Memory, Purpose, Search, State};
 use crate::{Budget, Event, Observer, Outcome, Reason, Unknown, Work};
 use abstraction::origin;
+use aster_cfa::interpreter::{End, Interpreter, RunLimits, Unwatched};
 use aster_cfa::{Label, Location, Program};
 use aster_smt::{Limits, Solver, interpolate};
 use aster_term::{Term, TermPool};
@@ -68,6 +70,8 @@ pub struct Options {
     pub series: bool,
     /// Try for so long to prove the program safe with one cell of each array that a loop goes through.
     pub cells: Duration,
+    /// Try for so long to prove programs with recursive procedures safe with one call at a time.
+    pub recursion: Duration,
     /// Unroll loops whose condition is decided by literals, within bounds.
     pub unroll_decided: bool,
     /// Give invariants as evidence for `Safe`, however long it takes to find and check them.
@@ -95,6 +99,7 @@ impl Default for Options {
             auxiliary: true,
             series: true,
             cells: Duration::ZERO,
+            recursion: Duration::ZERO,
             unroll_decided: true,
             prove: false,
             verify: true,
@@ -115,7 +120,8 @@ const CELL_SPLITS: usize = 16;
 /// `Safe` is given only if the abstraction was explored completely. With it come invariants, if they were asked for
 /// and there was time to find and check them.
 ///
-/// Departure, if asked for: where loops go through arrays, it is first tried for some time whether the program is safe
+/// Departure, if asked for: where procedures are recursive, it is first tried for some time whether the program is safe with one call at a
+/// time. Where loops go through arrays, it is first tried for some time whether the program is safe
 /// even if only one cell of each array is kept.
 pub fn run(
     program: &Program,
@@ -125,6 +131,11 @@ pub fn run(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> (Outcome, Option<Proof>) {
+    if !options.recursion.is_zero()
+        && let Some(decided) = with_one_call(program, pool, solver, &options, budget, observer)
+    {
+        return decided;
+    }
     if !options.cells.is_zero()
         && let Some(abstraction) = cells::abstraction(program, pool)
     {
@@ -135,14 +146,61 @@ pub fn run(
         let options = Options { limits, splits, ..options.clone() };
         let mut observer = WithoutWarnings(observer);
         let (outcome, proof) = explore(&abstraction, pool, solver, options, &part, &mut observer);
-        // A defect must not be passed over in silence.
-        let is_defect = matches!(&outcome, Outcome::Unknown(Unknown { reason: Reason::Internal(_), .. }));
-        if outcome == Outcome::Safe || is_defect {
+        if outcome == Outcome::Safe || is_defect(&outcome) {
             return (outcome, proof);
         }
         observer.note(&mut || "with whole arrays".to_owned());
     }
     explore(program, pool, solver, options, budget, observer)
+}
+
+/// What must not be passed over in silence.
+fn is_defect(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Unknown(Unknown { reason: Reason::Internal(_), .. }))
+}
+
+/// Proves the program safe with one call of its recursive procedures at a time, once it is known in which ranges their results are; `None` if
+/// that does not succeed.
+fn with_one_call(
+    program: &Program,
+    pool: &mut TermPool,
+    solver: &mut dyn Solver,
+    options: &Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Option<(Outcome, Option<Proof>)> {
+    let mut recursion = Recursion::of(program, pool)?;
+    observer.note(&mut || "with one call of recursive procedures at a time".to_owned());
+    let part = budget.part(options.recursion);
+    let limits = Limits { time: Some(options.recursion), ..options.limits };
+    let mut observer = WithoutWarnings(observer);
+    let for_ranges = Options { limits, prove: false, verify: false, ..options.clone() };
+    loop {
+        let abstraction = recursion.one_call(About::Ranges, pool);
+        let (outcome, _) =
+            explore(&abstraction.program, pool, solver, for_ranges.clone(), &part, &mut observer);
+        match outcome {
+            Outcome::Safe => break,
+            Outcome::Unsafe(counterexample) => {
+                let mut interpreter = Interpreter::new(&abstraction.program, pool);
+                let end = interpreter.run(&counterexample.inputs, RunLimits::default(), &mut Unwatched);
+                let End::Error { node, .. } = end else { return None };
+                if !recursion.widen(&abstraction, node) {
+                    return None;
+                }
+            }
+            Outcome::Unknown(_) if is_defect(&outcome) => return Some((outcome, None)),
+            Outcome::Unknown(_) => return None,
+        }
+    }
+    let abstraction = recursion.one_call(About::Errors, pool);
+    let options = Options { limits, ..options.clone() };
+    let (outcome, proof) = explore(&abstraction.program, pool, solver, options, &part, &mut observer);
+    if outcome == Outcome::Safe || is_defect(&outcome) {
+        return Some((outcome, proof));
+    }
+    observer.note(&mut || "with all calls".to_owned());
+    None
 }
 
 /// Passes on what happens, except that something undefined was met: in an abstraction, which the program may not do.
