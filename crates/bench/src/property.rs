@@ -33,6 +33,40 @@ pub enum Requirement {
     ValidMemcleanup,
 }
 
+/// What may not happen besides calls: the formula (without blanks), the name of the property that it belongs to, and what it requires.
+const REQUIREMENTS: [(&str, &str, Requirement); 5] = [
+    ("G!overflow", "no-overflow", Requirement::NoOverflow),
+    ("Gvalid-deref", "valid-memsafety", Requirement::ValidDeref),
+    ("Gvalid-free", "valid-memsafety", Requirement::ValidFree),
+    ("Gvalid-memtrack", "valid-memsafety", Requirement::ValidMemtrack),
+    ("Gvalid-memcleanup", "valid-memcleanup", Requirement::ValidMemcleanup),
+];
+
+/// The names of properties, for messages.
+pub const NAMES: &str =
+    "unreach-call, no-overflow, valid-memsafety, valid-deref, valid-free, valid-memtrack, valid-memcleanup";
+
+impl Property {
+    /// True if the property asks for calls only: what else is undefined is left open.
+    pub fn is_about_calls(&self) -> bool {
+        self.requirements.is_empty()
+    }
+
+    /// The property of this name, as its file would say it: one of [`NAMES`].
+    pub fn named(name: &str) -> Option<Self> {
+        let default = Property { assert_is_error: false, ..Property::default() };
+        if name == default.name {
+            return Some(default);
+        }
+        let belongs =
+            |formula: &str, property: &str| property == name || formula.strip_prefix('G') == Some(name);
+        let required = REQUIREMENTS.iter().filter(|(formula, property, _)| belongs(formula, property));
+        let requirements: Vec<_> = required.clone().map(|(.., requirement)| *requirement).collect();
+        let (_, name, _) = required.clone().next()?;
+        Some(Property { name, error_functions: Vec::new(), requirements, ..default })
+    }
+}
+
 /// No failing `assert` and no call of an error function: what is checked when nothing else is asked for.
 impl Default for Property {
     fn default() -> Self {
@@ -163,16 +197,8 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, String> {
     {
         return Ok(Statement::UnreachCall(name.to_owned()));
     }
-    let requirement = match formula.as_str() {
-        "G!overflow" => Some(("no-overflow", Requirement::NoOverflow)),
-        "Gvalid-deref" => Some(("valid-memsafety", Requirement::ValidDeref)),
-        "Gvalid-free" => Some(("valid-memsafety", Requirement::ValidFree)),
-        "Gvalid-memtrack" => Some(("valid-memsafety", Requirement::ValidMemtrack)),
-        "Gvalid-memcleanup" => Some(("valid-memcleanup", Requirement::ValidMemcleanup)),
-        _ => None,
-    };
-    if let Some((name, requirement)) = requirement {
-        return Ok(Statement::Requirement(name, requirement));
+    if let Some((_, name, requirement)) = REQUIREMENTS.iter().find(|(known, ..)| *known == formula) {
+        return Ok(Statement::Requirement(name, *requirement));
     }
     Ok(Statement::Other(known_name(&formula).map_or(formula, str::to_owned)))
 }
@@ -308,6 +334,22 @@ mod tests {
             assert_eq!((property.name, property.requirements), (name, requirements));
             assert!(property.error_functions.is_empty() && !property.assert_is_error);
         }
+    }
+
+    #[test]
+    fn properties_have_names() {
+        for name in NAMES.split(", ") {
+            let text = match name {
+                "unreach-call" => "CHECK(init(main()),LTL(G!call(__VERIFIER_error())))\nCHECK(init(main()),LTL(G!call(reach_error())))".to_owned(),
+                "no-overflow" => "CHECK(init(main()),LTL(G!overflow))".to_owned(),
+                "valid-memsafety" => ["valid-deref", "valid-free", "valid-memtrack"]
+                    .map(|part| format!("CHECK(init(main()),LTL(G {part}))\n"))
+                    .concat(),
+                part => format!("CHECK(init(main()),LTL(G {part}))"),
+            };
+            assert_eq!(Property::named(name), Some(Property { file: None, ..read(&text).unwrap() }));
+        }
+        assert_eq!(Property::named("termination"), None);
     }
 
     #[test]

@@ -46,6 +46,9 @@ pub struct Report {
     /// found. Reports of earlier versions do not have them.
     #[serde(default)]
     pub warnings: Vec<Warning>,
+    /// After `TRUE`: places where the program may do something undefined, which is assumed not to happen.
+    #[serde(default)]
+    pub assumed: Vec<Warning>,
     /// Functions that nothing is known about, in the order of their first calls.
     #[serde(default)]
     pub unknown_functions: Vec<UnknownFunction>,

@@ -1,7 +1,8 @@
 //! Sets of tasks: task definitions, folders of them, `.set` files of globs, and CSV lists.
 
+use crate::property;
 use crate::published::Published;
-use crate::task::{self, DataModel, Task, TaskError};
+use crate::task::{self, DataModel, Task, TaskDefinition, TaskError};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
@@ -108,9 +109,8 @@ fn load_one(path: &Path, selection: &mut Selection) -> Result<(), SetError> {
     }
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("yml" | "yaml") => {
-            let task = task::load(path)?;
             let family = absolute(path).parent().map(stem).unwrap_or_default();
-            selection.entries.push(Entry::new(&family, &path.display().to_string(), task));
+            selection.entries.extend(entries_of(path, &family)?);
             Ok(())
         }
         Some("set") => load_globs(path, selection),
@@ -131,11 +131,27 @@ fn absolute(path: &Path) -> PathBuf {
 
 fn add_definitions(files: &[PathBuf], family: &str, selection: &mut Selection) {
     for file in files {
-        match task::load(file) {
-            Ok(task) => selection.entries.push(Entry::new(family, &file.display().to_string(), task)),
+        match entries_of(file, family) {
+            Ok(entries) => selection.entries.extend(entries),
             Err(error) => selection.skipped.push(error.to_string()),
         }
     }
+}
+
+/// A task for each property of a task definition. If there are several, their names say which.
+fn entries_of(file: &Path, family: &str) -> Result<Vec<Entry>, TaskError> {
+    let tasks = task::load(file)?.tasks()?;
+    let is_alone = tasks.len() == 1;
+    let name = |task: &Task| match &task.property {
+        Some(property) if !is_alone => with_property(&file.display().to_string(), property),
+        _ => file.display().to_string(),
+    };
+    Ok(tasks.into_iter().map(|task| Entry::new(family, &name(&task), task)).collect())
+}
+
+/// The name of a task of which there are several, for different properties.
+fn with_property(name: &str, property: &Path) -> String {
+    format!("{name} ({})", stem(property))
 }
 
 /// A `.set` file: a glob a line, relative to the file's folder; `#` starts a comment.
@@ -170,6 +186,8 @@ struct Row {
     expected: String,
     data_model: String,
     #[serde(default)]
+    property: String,
+    #[serde(default)]
     family: String,
     #[serde(default)]
     options: String,
@@ -198,15 +216,16 @@ impl Row {
     }
 }
 
-/// A CSV list with the columns `task,input,expected,data_model`; paths are relative to its folder. The property comes from the
-/// task definition, if that is there. Further columns may say the `family`, `options` for the check, and what was published
-/// about the task.
+/// A CSV list with the columns `task,input,expected,data_model`; paths are relative to its folder. The property is what the column
+/// `property` says; without it, it comes from the task definition, if that is there. Further columns may say the `family`,
+/// `options` for the check, and what was published about the task.
 fn load_csv(path: &Path, selection: &mut Selection) -> Result<(), SetError> {
     let read_error = |error| SetError::Read { path: path.to_owned(), error };
     let folder = path.parent().unwrap_or(Path::new(""));
     let family = stem(path);
     let file = fs::File::open(path).map_err(read_error)?;
     let mut reader = csv::Reader::from_reader(file);
+    let mut names = BTreeSet::new();
     for (index, row) in reader.deserialize().enumerate() {
         let wrong = |line: u64, message: String| SetError::Line { path: path.to_owned(), line, message };
         let line = index as u64 + 2;
@@ -231,23 +250,41 @@ fn load_csv(path: &Path, selection: &mut Selection) -> Result<(), SetError> {
                     .ok_or_else(|| wrong(line, format!("unknown data model `{name}`")))?,
             ),
         };
-        let definition = folder.join(&row.task);
-        let property = match task::load(&definition) {
-            Ok(task) => task.property,
-            Err(TaskError::Read { .. }) => None,
-            Err(error) => {
-                selection.skipped.push(error.to_string());
+        let property = match property_of(&row, folder) {
+            Ok(property) => property,
+            Err(reason) => {
+                selection.skipped.push(reason);
                 continue;
             }
         };
+        let family = if row.family.is_empty() { &family } else { &row.family };
+        let named = |name: &str| names.contains(&(family.clone(), name.to_owned()));
+        let name = match &property {
+            Some(property) if named(&row.task) => with_property(&row.task, property),
+            _ => row.task.clone(),
+        };
+        names.insert((family.clone(), name.clone()));
         let task = Task { input: folder.join(&row.input), property, expected, data_model };
         selection.entries.push(Entry {
             options: row.options.split_whitespace().map(str::to_owned).collect(),
             published: row.published(),
-            ..Entry::new(if row.family.is_empty() { &family } else { &row.family }, &row.task, task)
+            ..Entry::new(family, &name, task)
         });
     }
     Ok(())
+}
+
+/// The property file of a line of a list. The error says why the task cannot be checked.
+fn property_of(row: &Row, folder: &Path) -> Result<Option<PathBuf>, String> {
+    if !row.property.is_empty() {
+        let file = folder.join(&row.property);
+        return property::load(&file).map(|_| Some(file)).map_err(|error| error.to_string());
+    }
+    match task::load(&folder.join(&row.task)).and_then(TaskDefinition::usual_task) {
+        Ok(task) => Ok(task.property),
+        Err(TaskError::Read { .. }) => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 #[cfg(test)]
@@ -264,6 +301,12 @@ mod tests {
             let folder = Folder(path);
             folder.write("u.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )");
             folder.write("t.prp", "CHECK( init(main()), LTL(F end) )");
+            folder.write("o.prp", "CHECK( init(main()), LTL(G ! overflow) )");
+            folder.write(
+                "both.yml",
+                "format_version: '2.0'\ninput_files: fam/a.c\nproperties:\n  - property_file: u.prp\n    \
+                 expected_verdict: true\n  - property_file: t.prp\n  - property_file: o.prp\n    expected_verdict: false\n",
+            );
             for (name, property) in [("a", "u"), ("b", "u"), ("c", "t")] {
                 folder.write(
                     &format!("fam/{name}.yml"),
@@ -300,6 +343,10 @@ mod tests {
         let selection = load(&twice).unwrap();
         assert_eq!(selection.entries.len(), 2, "each task once");
         assert!(load(&[folder.0.join("fam/c.yml")]).is_err(), "named itself: an error");
+        let selection = load(&[folder.0.join("both.yml")]).unwrap();
+        let [calls, overflow] = selection.entries.as_slice() else { panic!("two of three can be checked") };
+        assert!(calls.name.ends_with("both.yml (u)") && calls.task.expected == Some(true));
+        assert!(overflow.name.ends_with("both.yml (o)") && overflow.task.expected == Some(false));
     }
 
     #[test]
@@ -332,6 +379,17 @@ mod tests {
         assert_eq!(z.task.property, None, "no definition there: the default property");
         assert!(z.task.input.ends_with("fam/z,z.c"));
         assert_eq!((&z.options, &z.published), (&Vec::new(), &None));
+        let list = folder.write(
+            "Both.csv",
+            "task,input,expected,data_model,property\nfam/a.yml,fam/a.c,false,ILP32,o.prp\n\
+             fam/a.yml,fam/a.c,true,ILP32,u.prp\nfam/b.yml,fam/b.c,true,ILP32,t.prp\n",
+        );
+        let selection = load(&[list]).unwrap();
+        let named = selection.entries.iter().map(|entry| (entry.name.as_str(), entry.task.expected));
+        assert!(named.eq([("fam/a.yml", Some(false)), ("fam/a.yml (u)", Some(true))]));
+        let files = selection.entries.iter().filter_map(|entry| entry.task.property.as_ref()?.file_name());
+        assert!(files.eq(["o.prp", "u.prp"]), "what the column says, not the definition");
+        assert_eq!(selection.skipped.len(), 1, "termination");
         let list = folder.write(
             "Models.csv",
             "family,task,input,expected,data_model,options,published_iterations,published_time\n\

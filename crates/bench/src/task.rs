@@ -130,20 +130,72 @@ pub fn is_task_definition(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
-/// Reads a task definition and picks the property that is checked: the first about calls, if there is one, otherwise
-/// the first that is supported.
-pub fn load(path: &Path) -> Result<Task, TaskError> {
+/// A task definition.
+#[derive(Debug)]
+pub struct TaskDefinition {
+    /// The file.
+    pub path: PathBuf,
+    /// The program.
+    pub input: PathBuf,
+    /// Sizes of types, if the task says them.
+    pub data_model: Option<DataModel>,
+    /// The properties that it asks for and that can be checked.
+    pub properties: Vec<Asked>,
+    /// Why the first of the others cannot.
+    pub refused: Option<PropertyError>,
+}
+
+/// A property that a task asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Its file.
+    pub file: PathBuf,
+    /// What it says.
+    pub property: Property,
+    /// True if the program has it; `None` if nobody says so.
+    pub expected: Option<bool>,
+}
+
+impl TaskDefinition {
+    /// A task for each property that can be checked; one with the default property if none is asked for.
+    pub fn tasks(self) -> Result<Vec<Task>, TaskError> {
+        let definition = self.require_known()?;
+        if definition.properties.is_empty() {
+            return Ok(vec![definition.task(None)]);
+        }
+        Ok(definition.properties.iter().map(|asked| definition.task(Some(asked))).collect())
+    }
+
+    /// The task for the property that lists mean which do not name one: the first about calls, if there is one, otherwise the first.
+    pub fn usual_task(self) -> Result<Task, TaskError> {
+        let definition = self.require_known()?;
+        let about_calls = definition.properties.iter().find(|asked| asked.property.is_about_calls());
+        Ok(definition.task(about_calls.or(definition.properties.first())))
+    }
+
+    /// An error if it asks for properties of which none can be checked.
+    fn require_known(self) -> Result<Self, TaskError> {
+        match self.refused {
+            Some(error) if self.properties.is_empty() => Err(TaskError::Property { path: self.path, error }),
+            _ => Ok(self),
+        }
+    }
+
+    fn task(&self, asked: Option<&Asked>) -> Task {
+        Task {
+            input: self.input.clone(),
+            property: asked.map(|asked| asked.file.clone()),
+            expected: asked.and_then(|asked| asked.expected),
+            data_model: self.data_model,
+        }
+    }
+}
+
+/// Reads a task definition and its properties.
+pub fn load(path: &Path) -> Result<TaskDefinition, TaskError> {
     let bytes = fs::read(path).map_err(|error| TaskError::Read { path: path.to_owned(), error })?;
     let text = String::from_utf8_lossy(&bytes);
     parse(&text, path, property::load)
-}
-
-/// Reads a task definition, but not its properties.
-pub fn load_program(path: &Path) -> Result<Task, TaskError> {
-    let bytes = fs::read(path).map_err(|error| TaskError::Read { path: path.to_owned(), error })?;
-    let text = String::from_utf8_lossy(&bytes);
-    let task = parse(&text, path, |_| Ok(Property::default()))?;
-    Ok(Task { property: None, expected: None, ..task })
 }
 
 /// Reads a task definition from a text; `path` is where relative paths start, `load` reads a property.
@@ -151,7 +203,7 @@ fn parse(
     text: &str,
     path: &Path,
     load: impl Fn(&Path) -> Result<Property, PropertyError>,
-) -> Result<Task, TaskError> {
+) -> Result<TaskDefinition, TaskError> {
     let malformed = |message: String| TaskError::Malformed { path: path.to_owned(), message };
     let unsupported = |message: String| TaskError::Unsupported { path: path.to_owned(), message };
     let definition: Definition = yaml_serde::from_str(text).map_err(|error| malformed(error.to_string()))?;
@@ -183,35 +235,23 @@ fn parse(
             DataModel::from_name(&name).ok_or_else(|| unsupported(format!("unknown data model {name}")))?,
         ),
     };
-    let mut task = Task { input: folder.join(input), property: None, expected: None, data_model };
-    let mut first_error = None;
+    let mut properties = Vec::new();
+    let mut refused = None;
     for entry in definition.properties.unwrap_or_default() {
         let file = folder.join(&entry.property_file);
         match load(&file) {
-            Ok(property) => {
-                let about_calls = property.requirements.is_empty();
-                if about_calls || task.property.is_none() {
-                    task.property = Some(file);
-                    task.expected = entry.expected_verdict;
-                }
-                if about_calls {
-                    return Ok(task);
-                }
-            }
-            Err(error) => first_error = first_error.or(Some(error)),
+            Ok(property) => properties.push(Asked { file, property, expected: entry.expected_verdict }),
+            Err(error) => refused = refused.or(Some(error)),
         }
     }
-    match first_error.filter(|_| task.property.is_none()) {
-        None => Ok(task),
-        Some(error) => Err(TaskError::Property { path: path.to_owned(), error }),
-    }
+    Ok(TaskDefinition { path: path.to_owned(), input: folder.join(input), data_model, properties, refused })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Task, String> {
+    fn definition(text: &str) -> Result<TaskDefinition, TaskError> {
         let load = |path: &Path| {
             let text = match path.file_name().and_then(|name| name.to_str()) {
                 Some("unreach-call.prp") => "CHECK( init(main()), LTL(G ! call(reach_error())) )",
@@ -220,7 +260,12 @@ mod tests {
             };
             property::parse(text, path)
         };
-        parse(text, Path::new("set/t.yml"), load).map_err(|error| error.to_string())
+        parse(text, Path::new("set/t.yml"), load)
+    }
+
+    /// What is usually checked.
+    fn read(text: &str) -> Result<Task, String> {
+        definition(text).and_then(TaskDefinition::usual_task).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -238,6 +283,11 @@ mod tests {
             assert_eq!(task.property, Some(PathBuf::from(format!("set/{name}.prp"))));
             assert_eq!(task.expected, Some(expected));
         }
+        let tasks = definition(&text(&both)).unwrap().tasks().unwrap();
+        let asked = tasks.iter().map(|task| (task.property.as_deref(), task.expected));
+        let [first, second] = [("set/no-overflow.prp", true), ("set/unreach-call.prp", false)]
+            .map(|(file, expected)| (Some(Path::new(file)), Some(expected)));
+        assert!(asked.eq([first, second]));
     }
 
     #[test]

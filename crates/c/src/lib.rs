@@ -59,6 +59,8 @@ pub struct LoadOptions {
     pub assert_is_error: bool,
     /// What else is an error.
     pub checks: Checks,
+    /// No run is looked at in which the program does something undefined that is not an error.
+    pub assume_defined: bool,
     /// Allocation of memory may fail: `malloc` and its relatives may give a null pointer.
     pub malloc_may_fail: bool,
     /// The C compiler that is used as preprocessor, if the file needs one.
@@ -72,6 +74,7 @@ impl Default for LoadOptions {
             error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],
             assert_is_error: true,
             checks: Checks::default(),
+            assume_defined: false,
             malloc_may_fail: false,
             compiler: std::env::var("CC")
                 .ok()

@@ -158,7 +158,7 @@ impl LocationDistances {
 fn passing_cost(program: &Program, to_exit: &[Option<u32>], label: &Label) -> Option<u32> {
     match label {
         // What is undefined ends a path, but what the program may do then counts.
-        Label::Op(_) | Label::Unsupported(_) | Label::Undefined(_) => Some(1),
+        Label::Op(_) | Label::Unsupported(_) | Label::Undefined { .. } => Some(1),
         Label::Call(call) => {
             let entry = program.procedure(call.procedure).entry;
             Some(to_exit[entry.index()]?.saturating_add(1))

@@ -175,7 +175,7 @@ fn is_joined(program: &Program, edge: Edge) -> bool {
     match &program.edge(edge).label {
         Label::Op(Op::Assume(_)) => true,
         Label::Op(Op::Assign(variable, _)) => !matches!(program.variable(*variable).sort, Sort::Array { .. }),
-        Label::Op(Op::Havoc(..)) | Label::Call(_) | Label::Unsupported(_) | Label::Undefined(_) => false,
+        Label::Op(Op::Havoc(..)) | Label::Call(_) | Label::Unsupported(_) | Label::Undefined { .. } => false,
     }
 }
 

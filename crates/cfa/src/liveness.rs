@@ -240,7 +240,7 @@ fn effect(program: &Program, pool: &TermPool, label: &Label) -> Effect {
             let parameters = program.procedure(call.procedure).parameters.iter().copied();
             Effect::Call(parameters.zip(call.arguments.iter().map(|&argument| reads(argument))).collect())
         }
-        Label::Unsupported(_) | Label::Undefined(_) => Effect::End,
+        Label::Unsupported(_) | Label::Undefined { .. } => Effect::End,
     }
 }
 

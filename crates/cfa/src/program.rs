@@ -95,8 +95,13 @@ pub enum Label {
     Call(Call),
     /// A construct that is not modelled: harmless unless reached.
     Unsupported(String),
-    /// The program does something that C leaves undefined: the path ends here, which is worth a warning.
-    Undefined(String),
+    /// The program does something that the source language leaves undefined: the path ends here.
+    Undefined {
+        /// What it does.
+        what: String,
+        /// No run is looked at that gets here. Otherwise nothing is known about what follows, which is worth a warning.
+        assumed_away: bool,
+    },
 }
 
 /// A call: arguments are evaluated in the caller's frame and assigned to the callee's parameters in
@@ -310,6 +315,11 @@ impl Program {
     /// The edge's data.
     pub fn edge(&self, edge: Edge) -> &EdgeInfo {
         &self.edges[edge.index()]
+    }
+
+    /// True if something undefined is assumed not to happen at this edge.
+    pub fn is_assumed_away(&self, edge: Edge) -> bool {
+        matches!(self.edge(edge).label, Label::Undefined { assumed_away: true, .. })
     }
 
     /// The variable's data.

@@ -112,7 +112,7 @@ pub fn show_label(program: &Program, pool: &TermPool, label: &Label) -> String {
             }
         }
         Label::Unsupported(what) => format!("unsupported: {what}"),
-        Label::Undefined(what) => format!("undefined: {what}"),
+        Label::Undefined { what, .. } => format!("undefined: {what}"),
     };
     shorten(text)
 }

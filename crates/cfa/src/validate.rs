@@ -194,7 +194,7 @@ impl Checker<'_> {
             }
             Label::Op(Op::Havoc(variable, _)) => self.variable(edge, procedure, *variable),
             Label::Call(call) => self.call(edge, procedure, call),
-            Label::Unsupported(_) | Label::Undefined(_) => {}
+            Label::Unsupported(_) | Label::Undefined { .. } => {}
         }
     }
 

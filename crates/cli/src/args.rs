@@ -71,11 +71,11 @@ pub struct CheckArgs {
     #[arg(long, value_enum, default_value_t = Engine::Auto, value_name = "NAME")]
     pub engine: Engine,
 
-    /// Property file (.prp), read by content.
+    /// Property file (.prp), read by content, or the name of a property.
     ///
     /// Supported: unreach-call (G ! call(NAME())), no-overflow (G ! overflow), valid-memsafety (G valid-deref,
     /// G valid-free, G valid-memtrack) and valid-memcleanup. Without one, a failing assert and a call of
-    /// __VERIFIER_error or reach_error are errors.
+    /// __VERIFIER_error or reach_error are errors. A task definition with several properties wants one of them to be chosen.
     #[arg(long, short, value_name = "FILE")]
     pub property: Option<PathBuf>,
 
@@ -113,6 +113,14 @@ pub struct CheckArgs {
     /// Let malloc, calloc and realloc fail: they may give a null pointer.
     #[arg(long)]
     pub malloc_may_fail: bool,
+
+    /// What to do where a path does something undefined that is not an error [default: stop, or assume for a property about calls].
+    ///
+    /// stop: nothing is known about what follows, so that TRUE becomes UNKNOWN. assume: runs that get there are left out, as
+    /// verification competitions do; TRUE names these places. FALSE never depends on it: no run is shown that does something undefined
+    /// before the error. The default is stop, and assume where a property file or task definition asks for reachability.
+    #[arg(long, value_enum, value_name = "WHAT", hide_possible_values = true)]
+    pub undefined: Option<UndefinedArg>,
 
     /// After FALSE, write a C file that supplies the inputs.
     ///
@@ -308,7 +316,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub constants: ConstantArgs,
 
-    /// Property file (.prp), which says what an error is.
+    /// Property file (.prp) or name of a property, which says what an error is.
     #[arg(long, short, value_name = "FILE")]
     pub property: Option<PathBuf>,
 
@@ -343,7 +351,7 @@ pub struct ShowArgs {
     #[command(flatten)]
     pub constants: ConstantArgs,
 
-    /// Property file (.prp), which says what an error is.
+    /// Property file (.prp) or name of a property, which says what an error is.
     #[arg(long, short, value_name = "FILE")]
     pub property: Option<PathBuf>,
 
@@ -389,10 +397,14 @@ pub struct BenchArgs {
 
     /// Task definitions (.yml), folders of them, .set files, or .csv lists.
     ///
-    /// A .csv list has the columns `task,input,expected,data_model`, with paths relative to its folder; `options` may add
-    /// options of `aster check`.
+    /// A .csv list has the columns `task,input,expected,data_model`, with paths relative to its folder; `property` may name a property
+    /// file, and `options` may add options of `aster check`. A task definition is a task for each property that can be checked.
     #[arg(required = true, value_name = "SET")]
     pub sets: Vec<PathBuf>,
+
+    /// Only tasks for the property of this name, as unreach-call or no-overflow.
+    #[arg(long, value_name = "NAME")]
+    pub property: Option<String>,
 
     /// Engines, separated by commas; each runs on all tasks.
     ///
@@ -509,6 +521,15 @@ pub enum InitialPredicatesArg {
     None,
     /// The conditions of the function that the loop is in.
     Conditions,
+}
+
+/// What becomes of paths that do something undefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UndefinedArg {
+    /// They end with a warning, and nothing is proved.
+    Stop,
+    /// They are assumed not to be taken.
+    Assume,
 }
 
 /// When branches are joined.

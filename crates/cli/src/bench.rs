@@ -3,13 +3,14 @@
 use crate::args::{BenchArgs, BenchCommand, Cli};
 use crate::output;
 use anyhow::{Context, anyhow};
+use aster_bench::property::{self, Property};
 use aster_bench::results::{self, Status};
 use aster_bench::sets::Entry;
 use aster_bench::table::Tables;
 use aster_bench::variant::Variant;
 use aster_bench::{collect, compare, run, sets};
 use clap::Parser;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,7 +46,10 @@ fn show_tables(folders: &[PathBuf], engines: &[String], out: Option<&Path>) -> a
 }
 
 fn run_sets(arguments: BenchArgs) -> anyhow::Result<i32> {
-    let selection = sets::load(&arguments.sets)?;
+    let mut selection = sets::load(&arguments.sets)?;
+    if let Some(name) = &arguments.property {
+        keep_property(&mut selection.entries, name)?;
+    }
     let plan = run::Plan {
         program: std::env::current_exe().context("this program's own file is not found")?,
         engines: without_repetitions(arguments.engines),
@@ -85,6 +89,24 @@ fn run_sets(arguments: BenchArgs) -> anyhow::Result<i32> {
     }
     let bad = finished.records.iter().any(|record| matches!(record.status, Status::Wrong | Status::Crash));
     Ok(if !printed { 2 } else { i32::from(bad) })
+}
+
+/// Keeps the tasks for the property of this name.
+fn keep_property(entries: &mut Vec<Entry>, name: &str) -> anyhow::Result<()> {
+    let mut known: BTreeSet<&str> = BTreeSet::new();
+    let is_it = |entry: &Entry| {
+        let property = entry.task.property.as_deref().map_or_else(|| Ok(Property::default()), property::load);
+        property.is_ok_and(|property| {
+            known.insert(property.name);
+            property.name == name
+        })
+    };
+    entries.retain(is_it);
+    if entries.is_empty() {
+        let known: Vec<_> = known.into_iter().collect();
+        return Err(anyhow!("no task is for the property {name}; there are {}", known.join(", ")));
+    }
+    Ok(())
 }
 
 fn without_repetitions(engines: Vec<Variant>) -> Vec<Variant> {

@@ -1,7 +1,7 @@
 //! `aster check`: a run with limits that always ends in one verdict or one error.
 
 use crate::analysis::{Analysis, Job, Verdict};
-use crate::args::{CheckArgs, Engine};
+use crate::args::{CheckArgs, Engine, UndefinedArg};
 use crate::progress::{Activity, StatusLine};
 use crate::target::{Language, Target};
 use crate::watchdog::{self, Limits, Waited};
@@ -18,6 +18,9 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     let mut target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?
         .with_settings(&arguments.constants.define)?;
     target.malloc_may_fail = arguments.malloc_may_fail;
+    if let Some(undefined) = arguments.undefined {
+        target.assume_defined = undefined == UndefinedArg::Assume;
+    }
     if arguments.harness.is_some() && target.language() != Language::C {
         anyhow::bail!("--harness is for C programs only");
     }
@@ -51,16 +54,21 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     };
     output::note(&render::unknown_functions(&activity.unknown_functions()));
     output::note(&render::warnings(&activity.warnings()));
+    let assumed = match &analysis.verdict {
+        Verdict::True(_) => activity.assumed(),
+        _ => Vec::new(),
+    };
     let harness = harness::deliver(&arguments, &analysis.verdict);
     let mut report = report(&analysis, &target, &arguments, &limits, &activity);
     report.harness = harness.report;
+    report.assumed = assumed;
     if arguments.stats {
         output::note(&stats::table(&report));
     }
     let text = if arguments.json {
         serde_json::to_string_pretty(&report)? + "\n"
     } else {
-        render::text(&analysis.verdict, &harness.text)
+        render::text(&analysis.verdict, &report.assumed, &harness.text)
     };
     Ok(if output::print(&text) { render::exit_code(&analysis.verdict) } else { 2 })
 }
@@ -153,6 +161,7 @@ fn report(
         },
         frontier,
         warnings: activity.warnings(),
+        assumed: Vec::new(),
         unknown_functions: activity.unknown_functions(),
     }
 }

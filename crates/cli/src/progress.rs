@@ -75,6 +75,7 @@ pub struct Activity {
     counters: Arc<Mutex<Statistics>>,
     system: Arc<Mutex<Option<ase::Statistics>>>,
     warnings: Arc<Mutex<Vec<Warning>>>,
+    assumed: Arc<Mutex<Vec<Warning>>>,
     unknown_functions: Arc<Mutex<Vec<UnknownFunction>>>,
 }
 
@@ -146,20 +147,29 @@ impl Activity {
         }
     }
 
-    fn warn(&self, program: &Program, edge: Edge) {
-        let info = program.edge(edge);
-        let Label::Undefined(what) = &info.label else { return };
-        let warning = Warning { what: what.clone(), position: position(&program.sources, info.span) };
-        if let Ok(mut warnings) = self.warnings.lock()
-            && !warnings.contains(&warning)
-        {
-            warnings.push(warning);
-        }
+    /// What the engine that worked last assumed not to happen.
+    pub fn assumed(&self) -> Vec<Warning> {
+        self.assumed.lock().map(|assumed| assumed.clone()).unwrap_or_default()
     }
 
-    /// An observer of an engine that works on this program; it counts here, on from where others stopped.
+    /// An observer of an engine that works on this program; it counts here, on from where others stopped. What others assumed is forgotten.
     pub fn observer<'a>(&self, program: &'a Program, verbose: bool) -> Counting<'a> {
+        if let Ok(mut assumed) = self.assumed.lock() {
+            assumed.clear();
+        }
         Counting { activity: self.clone(), program, statistics: self.statistics(), verbose }
+    }
+}
+
+/// Adds what is undefined at an edge, unless it is there.
+fn add_undefined(places: &Mutex<Vec<Warning>>, program: &Program, edge: Edge) {
+    let info = program.edge(edge);
+    let Label::Undefined { what, .. } = &info.label else { return };
+    let place = Warning { what: what.clone(), position: position(&program.sources, info.span) };
+    if let Ok(mut places) = places.lock()
+        && !places.contains(&place)
+    {
+        places.push(place);
     }
 }
 
@@ -181,9 +191,13 @@ impl Observer for Counting<'_> {
     fn on(&mut self, event: Event) {
         self.statistics.on(event);
         if let Event::Undefined(edge) = event {
-            self.activity.warn(self.program, edge);
+            add_undefined(&self.activity.warnings, self.program, edge);
         }
         self.activity.publish(&self.statistics);
+    }
+
+    fn assumed_away(&mut self, program: &Program, edge: Edge) {
+        add_undefined(&self.activity.assumed, program, edge);
     }
 }
 
@@ -249,7 +263,7 @@ mod tests {
     fn counters_and_warnings_are_seen_by_others() {
         let mut sketch = Sketch::new("x = *p;\n");
         let main = sketch.procedure("main");
-        let undefined = Label::Undefined("a bad pointer is read".to_owned());
+        let undefined = Label::Undefined { what: "a bad pointer is read".to_owned(), assumed_away: false };
         let edge = sketch.edge(sketch.entry(main), sketch.exit(main), undefined, 1);
         let (program, _) = sketch.finish(main);
         let activity = Activity::default();
@@ -264,6 +278,10 @@ mod tests {
         assert_eq!(activity.statistics().paths, 2);
         let [warning] = &activity.warnings()[..] else { panic!("one warning") };
         assert_eq!((warning.what.as_str(), warning.position.line), ("a bad pointer is read", 1));
+        activity.observer(&program, false).assumed_away(&program, edge);
+        assert_eq!(activity.assumed(), activity.warnings());
+        let _ = activity.observer(&program, false);
+        assert_eq!(activity.assumed(), []);
     }
 
     #[test]

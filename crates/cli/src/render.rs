@@ -7,6 +7,8 @@ use std::fmt::Write;
 
 /// How many places of the frontier are shown.
 const FRONTIER_LINES: usize = 10;
+/// How many places are shown where something undefined is assumed not to happen.
+const ASSUMED_LINES: usize = 20;
 /// How many abstract states of a proof are shown, and how much of each.
 const STATE_LINES: usize = 20;
 const STATE_LENGTH: usize = 400;
@@ -29,15 +31,16 @@ pub fn exit_code(verdict: &Verdict) -> i32 {
     }
 }
 
-/// Everything that is printed for a verdict; the verdict line is the last one. `harness` is what is said about
-/// the harness.
-pub fn text(verdict: &Verdict, harness: &str) -> String {
+/// Everything that is printed for a verdict; the verdict line is the last one. `assumed` is what `TRUE` assumes, `harness` what is
+/// said about the harness.
+pub fn text(verdict: &Verdict, assumed: &[Warning], harness: &str) -> String {
     let mut out = String::new();
     match verdict {
         Verdict::True(proof) => {
             if let Some(proof) = proof {
                 show_proof(&mut out, proof);
             }
+            show_assumed(&mut out, assumed);
         }
         Verdict::False { text, .. } => {
             out.push_str(text.trim_end());
@@ -105,6 +108,22 @@ fn show_states(out: &mut String, states: &[String]) {
         let all = show_count(states.len() as u64);
         let _ = writeln!(out, "  and {rest} more, {all} in all (--json has them whole)");
     }
+}
+
+fn show_assumed(out: &mut String, assumed: &[Warning]) {
+    if assumed.is_empty() {
+        return;
+    }
+    out.push_str("Assumed, because the property does not ask for it: no undefined behaviour here:\n");
+    for Warning { what, position: Position { file, line, column, .. } } in assumed.iter().take(ASSUMED_LINES)
+    {
+        let _ = writeln!(out, "  {file}:{line}:{column}: {what}");
+    }
+    if assumed.len() > ASSUMED_LINES {
+        let rest = show_count((assumed.len() - ASSUMED_LINES) as u64);
+        let _ = writeln!(out, "  and {rest} places more (--json has them all)");
+    }
+    out.push('\n');
 }
 
 /// What is told about undefined behaviour.

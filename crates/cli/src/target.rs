@@ -1,12 +1,12 @@
 //! What is checked: the file, the property and the data model, from arguments and task definitions.
 
-use aster_bench::property::{self, Property, Requirement};
-use aster_bench::task::{self, DataModel};
+use aster_bench::property::{self, Property, PropertyError, Requirement};
+use aster_bench::task::{self, DataModel, TaskDefinition};
 use aster_c::{Checks, LoadError, LoadOptions};
 use aster_cfa::Program;
 use aster_models::{Rejected, gcl, theta};
 use aster_term::TermPool;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// What a file is written in.
@@ -42,6 +42,8 @@ pub struct Target {
     pub data_model: DataModel,
     /// Allocation of memory may fail.
     pub malloc_may_fail: bool,
+    /// Runs in which the program does something undefined that is no error are not looked at.
+    pub assume_defined: bool,
     /// Values of constants of guarded commands.
     pub settings: Vec<(String, String)>,
 }
@@ -58,20 +60,24 @@ impl Target {
             property: Property::default(),
             data_model: data_model.unwrap_or(DataModel::Lp64),
             malloc_may_fail: false,
+            assume_defined: false,
             settings: Vec::new(),
         };
-        let mut property = property.map(Path::to_owned);
+        let mut of_task = None;
         if task::is_task_definition(file) {
-            // With a property of the user's own it does not matter whether the task's can be checked.
-            let task = if property.is_some() { task::load_program(file)? } else { task::load(file)? };
-            target.file = task.input;
+            let task = task::load(file)?;
+            target.file = task.input.clone();
             target.data_model = data_model.or(task.data_model).unwrap_or(target.data_model);
-            property = property.or(task.property);
+            // With a property of the user's own it does not matter whether the task's can be checked.
+            if property.is_none() {
+                of_task = only_property(task)?;
+            }
         }
-        if let Some(path) = property {
-            target.property = property::load(&path)?;
+        if let Some(property) = property.or(of_task.as_deref()) {
+            target.property = load_property(property)?;
+            target.assume_defined = target.property.is_about_calls();
         }
-        if target.language() != Language::C && !target.property.requirements.is_empty() {
+        if target.language() != Language::C && !target.property.is_about_calls() {
             anyhow::bail!("models say themselves what an error is: {} is for C", target.property.name);
         }
         Ok(target)
@@ -142,6 +148,7 @@ impl Target {
             assert_is_error: self.property.assert_is_error,
             checks: self.checks(),
             malloc_may_fail: self.malloc_may_fail,
+            assume_defined: self.assume_defined,
             ..LoadOptions::default()
         };
         if !self.is_stdin() {
@@ -155,6 +162,34 @@ impl Target {
         let text = String::from_utf8(bytes)
             .map_err(|error| LoadError::NotText { path: self.name(), message: error.to_string() })?;
         aster_c::load_text(pool, &self.name(), &text, &options)
+    }
+}
+
+/// The property of a task definition. Which one is meant must be clear.
+fn only_property(task: TaskDefinition) -> anyhow::Result<Option<PathBuf>> {
+    let name = task.path.display().to_string();
+    let properties: Vec<PathBuf> = task.tasks()?.into_iter().filter_map(|task| task.property).collect();
+    if properties.len() > 1 {
+        let shown: Vec<_> = properties.iter().map(|path| path.display().to_string()).collect();
+        anyhow::bail!("{name} asks for several properties; choose one with --property: {}", shown.join(", "));
+    }
+    Ok(properties.into_iter().next())
+}
+
+/// Reads a property file; a name that is no file may be that of a property.
+fn load_property(path: &Path) -> anyhow::Result<Property> {
+    match path.to_str().and_then(Property::named) {
+        Some(property) if !path.exists() => Ok(property),
+        _ => match property::load(path) {
+            Err(PropertyError::Read { error, .. }) if error.kind() == ErrorKind::NotFound => {
+                anyhow::bail!(
+                    "{}: {error}; without a file, the property can be one of {}",
+                    path.display(),
+                    property::NAMES
+                )
+            }
+            property => Ok(property?),
+        },
     }
 }
 

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Folder, check};
+use common::{Folder, Run, check};
 
 const NO_OVERFLOW: &str = "CHECK( init(main()), LTL(G ! overflow) )\n";
 const MEMSAFETY: &str = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
@@ -98,6 +98,68 @@ fn all_memory_must_be_freed_at_the_end() {
             ("int *p = malloc(4); exit(0);", "FALSE(valid-memcleanup)"),
         ],
     );
+}
+
+#[test]
+fn what_is_undefined_stops_or_is_assumed_away() {
+    let folder = Folder::new("assumed");
+    let property = folder.write("unreach.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    let overflow = folder.write("overflow.prp", NO_OVERFLOW);
+    let [property, overflow] = [&property, &overflow].map(|path| path.to_str().unwrap());
+    let file = folder.write(
+        "a.c",
+        "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n    int a[2] = {0, 0};\n\
+         \x20   int i = __VERIFIER_nondet_int();\n    if (a[i]) reach_error();\n    return 0;\n}\n",
+    );
+    let places = |run: &Run| {
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        let lines =
+            report["assumed"].as_array().unwrap().iter().map(|place| place["position"]["line"].as_u64());
+        (report["verdict"].as_str().unwrap().to_owned(), lines.flatten().collect::<Vec<_>>())
+    };
+    let (stopped, assumed) =
+        (("UNKNOWN(undefined behaviour)".to_owned(), vec![]), ("TRUE".to_owned(), vec![6]));
+    for engine in ["auto", "symexec", "symexec-ia"] {
+        for (arguments, wanted) in [
+            (&[][..], &stopped),
+            (&["--undefined", "assume"], &assumed),
+            (&["--property", property], &assumed),
+            (&["--property", "unreach-call"], &assumed),
+            (&["--property", property, "--undefined", "stop"], &stopped),
+            (&["--property", overflow], &stopped),
+        ] {
+            let run = check(&file, &[arguments, &["--engine", engine, "--json"]].concat());
+            assert_eq!(&places(&run), wanted, "{engine} {arguments:?}");
+        }
+    }
+    let run = check(&file, &["--property", property]);
+    run.expect("TRUE", 0);
+    let text = "Assumed, because the property does not ask for it: no undefined behaviour here:\n";
+    assert!(run.stdout.starts_with(text) && run.stdout.contains("a.c:6:9: "), "{}", run.stdout);
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn properties_have_names_and_tasks_may_have_several() {
+    let folder = Folder::new("several");
+    folder.write("u.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    folder.write("o.prp", NO_OVERFLOW);
+    let file = folder.write(
+        "a.c",
+        "extern int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int() + 1; }\n",
+    );
+    let task = |name: &str, properties: &[&str]| {
+        let properties: String =
+            properties.iter().map(|file| format!("  - property_file: {file}\n")).collect();
+        folder.write(name, format!("format_version: '2.0'\ninput_files: a.c\nproperties:\n{properties}"))
+    };
+    check(&file, &["--property", "no-overflow"]).expect("FALSE(no-overflow)", 10);
+    check(&file, &["--property", "no-overflows"]).expect_error("can be one of unreach-call, no-overflow");
+    check(&task("one.yml", &["o.prp"]), &[]).expect("FALSE(no-overflow)", 10);
+    let both = task("both.yml", &["u.prp", "o.prp"]);
+    check(&both, &[]).expect_error("both.yml asks for several properties; choose one with --property: ");
+    check(&both, &["--property", "unreach-call"]).expect("TRUE", 0);
+    check(&both, &["--property", folder.path("o.prp").to_str().unwrap()]).expect("FALSE(no-overflow)", 10);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Events that engines report while they work.
 
-use aster_cfa::Edge;
+use aster_cfa::{Edge, Program};
 use std::time::{Duration, Instant};
 
 /// Something that happened during an analysis.
@@ -101,6 +101,10 @@ pub struct Effort {
 pub trait Observer {
     /// Called for each event, from the engine's thread; must be quick.
     fn on(&mut self, event: Event);
+
+    /// The program may do something undefined at an edge, which is assumed away: from now on the result is about other runs only.
+    /// Told once for each edge.
+    fn assumed_away(&mut self, _program: &Program, _edge: Edge) {}
 
     /// Something for people who want to see what the engine thinks; made only if somebody does.
     fn note(&mut self, _message: &mut dyn FnMut() -> String) {}

@@ -53,7 +53,12 @@ fn is_undefined(outcome: &Outcome) -> bool {
 fn check(sketch: &mut Sketch, at: Node, valid: Term, line: u32) -> (Node, Edge) {
     let (fine, bad) = sketch.branch(at, valid, line);
     let end = sketch.node(sketch.builder.node(bad).procedure);
-    let edge = sketch.edge(bad, end, Label::Undefined("a bad pointer is read".into()), line);
+    let edge = sketch.edge(
+        bad,
+        end,
+        Label::Undefined { what: "a bad pointer is read".into(), assumed_away: false },
+        line,
+    );
     (fine, edge)
 }
 

@@ -113,7 +113,7 @@ impl<'a> Accesses<'a> {
             Label::Call(call) => {
                 call.arguments.iter().for_each(|&argument| self.observe_reads(argument, &mut terms));
             }
-            Label::Op(Op::Havoc(..)) | Label::Unsupported(_) | Label::Undefined(_) => {}
+            Label::Op(Op::Havoc(..)) | Label::Unsupported(_) | Label::Undefined { .. } => {}
         }
         if let Some(Note::Write(written)) = info.note.as_deref() {
             terms.push(written.value);
@@ -270,7 +270,7 @@ fn leads_nowhere(program: &Program, start: Node) -> bool {
         for &edge in &info.outgoing {
             let edge = program.edge(edge);
             match edge.label {
-                Label::Undefined(_) | Label::Unsupported(_) => {}
+                Label::Undefined { .. } | Label::Unsupported(_) => {}
                 Label::Op(Op::Assume(_)) if depth > 0 => work.push((edge.target, depth - 1)),
                 _ => return false,
             }

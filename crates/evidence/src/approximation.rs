@@ -89,7 +89,7 @@ impl Followed<'_> {
                     self.set(parameter, depth + 1, rough);
                 }
             }
-            Label::Unsupported(_) | Label::Undefined(_) => {}
+            Label::Unsupported(_) | Label::Undefined { .. } => {}
         }
     }
 }

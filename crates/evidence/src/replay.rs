@@ -124,7 +124,7 @@ pub fn describe_end(program: &Program, end: &End) -> String {
         End::Unsupported { what, span } => {
             format!("the run came to a construct that is not modelled at {}: {what}", at(span))
         }
-        End::Undefined { what, span } => {
+        End::Undefined { what, span, .. } => {
             format!("the program's behaviour is undefined at {}: {what}", at(span))
         }
         End::InputsExhausted { span } => {

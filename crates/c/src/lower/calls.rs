@@ -335,7 +335,9 @@ impl Lowering<'_> {
         let (nothing, unknown) = (self.point(), self.point());
         self.branch_on(is_null, nothing, unknown, expr.span);
         self.state().current = nothing;
-        self.undefined(ErrorKind::InvalidDereference, "call through a null pointer", expr.span);
+        let is_function = self.pool.not(is_null);
+        let when = self.when_not(is_function);
+        self.undefined(ErrorKind::InvalidDereference, "call through a null pointer", when, expr.span);
         self.state().current = unknown;
         self.unsupported("call through a pointer to an unknown function", expr.span);
         self.state().current = end;

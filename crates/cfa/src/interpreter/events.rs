@@ -38,6 +38,8 @@ pub enum End {
     },
     /// The program does something that C leaves undefined.
     Undefined {
+        /// The edge that does it.
+        edge: Edge,
         /// What it does.
         what: String,
         /// Where.

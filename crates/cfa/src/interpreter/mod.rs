@@ -253,7 +253,7 @@ impl<'a> Interpreter<'a> {
                 return Err(End::Unsupported { what: what.clone(), span: info.span });
             }
             Compiled::Undefined(what) => {
-                return Err(End::Undefined { what: what.clone(), span: info.span });
+                return Err(End::Undefined { edge, what: what.clone(), span: info.span });
             }
             Compiled::Malformed(what) => return Err(self.malformed(what.clone(), edge)),
             Compiled::NotYet => unreachable!("the edge was prepared"),
@@ -352,7 +352,7 @@ impl<'a> Interpreter<'a> {
             Label::Op(Op::Havoc(variable, _)) => Compiled::Havoc(self.target(procedure, *variable)?),
             Label::Call(call) => Compiled::Call(Box::new(self.compile_call(procedure, call)?)),
             Label::Unsupported(what) => Compiled::Unsupported(what.clone()),
-            Label::Undefined(what) => Compiled::Undefined(what.clone()),
+            Label::Undefined { what, .. } => Compiled::Undefined(what.clone()),
         })
     }
 

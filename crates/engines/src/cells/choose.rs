@@ -17,7 +17,7 @@ pub(super) fn terms_of(label: &Label) -> Vec<Term> {
     match label {
         Label::Op(Op::Assume(term) | Op::Assign(_, term)) => vec![*term],
         Label::Call(call) => call.arguments.clone(),
-        Label::Op(Op::Havoc(..)) | Label::Unsupported(_) | Label::Undefined(_) => Vec::new(),
+        Label::Op(Op::Havoc(..)) | Label::Unsupported(_) | Label::Undefined { .. } => Vec::new(),
     }
 }
 
@@ -163,7 +163,7 @@ pub(super) fn arrays(program: &Program, pool: &mut TermPool) -> Vec<Array> {
 fn decides_what_is_defined(program: &Program, node: Node) -> bool {
     program.node(node).outgoing.iter().any(|&edge| {
         let next = &program.node(program.edge(edge).target).outgoing;
-        next.iter().any(|&next| matches!(program.edge(next).label, Label::Undefined(_)))
+        next.iter().any(|&next| matches!(program.edge(next).label, Label::Undefined { .. }))
     })
 }
 

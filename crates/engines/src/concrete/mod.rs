@@ -177,12 +177,16 @@ impl Runs<'_> {
     }
 
     /// What the end of the only run means.
-    fn only_end(&self, end: End) -> Outcome {
+    fn only_end(&mut self, end: End) -> Outcome {
         match end {
             End::Error { .. } => Outcome::Unsafe(Counterexample { inputs: Vec::new() }),
             End::Finished | End::Halted { .. } | End::Blocked { .. } => Outcome::Safe,
             End::Unsupported { what, span } => unknown(Reason::Unsupported { what, span }),
-            End::Undefined { what, span } => unknown(Reason::Undefined { what, span }),
+            End::Undefined { edge, .. } if self.program.is_assumed_away(edge) => {
+                self.observer.assumed_away(self.program, edge);
+                Outcome::Safe
+            }
+            End::Undefined { what, span, .. } => unknown(Reason::Undefined { what, span }),
             End::CallDepthLimit { .. } => unknown(Reason::Limit(Limit::Memory)),
             End::Interrupted { .. } => unknown(Reason::Limit(self.budget.exhausted().unwrap_or(Limit::Time))),
             End::InputsExhausted { .. }

@@ -121,7 +121,7 @@ fn values_that_only_the_real_function_knows_are_not_made_up() {
 fn undefined_behaviour_of_the_only_run_decides_nothing() {
     let mut sketch = Sketch::new(TEXT);
     let main = sketch.procedure("main");
-    let undefined = Label::Undefined("a bad pointer is read".to_owned());
+    let undefined = Label::Undefined { what: "a bad pointer is read".to_owned(), assumed_away: false };
     sketch.edge(sketch.entry(main), sketch.exit(main), undefined, 1);
     let outcome = check(sketch, main);
     assert!(matches!(outcome, Outcome::Unknown(Unknown { reason: Reason::Undefined { .. }, .. })));

@@ -96,7 +96,7 @@ impl Rewriter<'_> {
         }
         for edge in self.program.edges() {
             let info = self.program.edge(edge);
-            if matches!(info.label, Label::Undefined(_) | Label::Unsupported(_)) {
+            if matches!(info.label, Label::Undefined { .. } | Label::Unsupported(_)) {
                 let end = self.builder.add_node(self.program.node(info.source).procedure);
                 let always = self.pool.bool(true);
                 self.builder.set_label(edge, Label::Op(Op::Assume(always)));

@@ -197,19 +197,24 @@ impl Executor<'_> {
     /// The edge by which every execution that comes to this node does something undefined.
     fn undefined_after(&self, node: Node) -> Option<Edge> {
         match self.program.node(node).outgoing.as_slice() {
-            [edge] if matches!(self.program.edge(*edge).label, Label::Undefined(_)) => Some(*edge),
+            [edge] if matches!(self.program.edge(*edge).label, Label::Undefined { .. }) => Some(*edge),
             _ => None,
         }
     }
 
-    /// Reports undefined behaviour, once for each edge.
+    /// Reports undefined behaviour, once for each edge. It is an obstacle, unless it is assumed away.
     pub(crate) fn warn(&mut self, edge: Edge) {
-        if self.warned.insert(edge) {
-            self.observer.on(Event::Undefined(edge));
-            let info = self.program.edge(edge);
-            if let Label::Undefined(what) = &info.label {
+        if !self.warned.insert(edge) {
+            return;
+        }
+        let info = self.program.edge(edge);
+        match &info.label {
+            Label::Undefined { assumed_away: true, .. } => self.observer.assumed_away(self.program, edge),
+            Label::Undefined { what, .. } => {
+                self.observer.on(Event::Undefined(edge));
                 self.note_obstacle(Reason::Undefined { what: what.clone(), span: info.span });
             }
+            _ => {}
         }
     }
 

@@ -83,6 +83,6 @@ fn compile(program: &Program, pool: &TermPool, liveness: &Liveness, edge: Edge) 
             Compiled::Call { procedure: call.procedure, parameters, arguments }
         }
         Label::Unsupported(what) => Compiled::Unsupported(what.clone()),
-        Label::Undefined(_) => Compiled::Undefined,
+        Label::Undefined { .. } => Compiled::Undefined,
     }
 }

@@ -30,7 +30,7 @@ pub(crate) enum Purpose {
     /// Each path on its own. What is undefined ends it with a warning, what is not modelled is an obstacle.
     Exact,
     /// To abstract from it: it keeps its history and is handed back at loop heads, and before anything that is
-    /// undefined or not modelled, which it may get to only because of the abstraction.
+    /// undefined (and not assumed away) or not modelled, which it may get to only because of the abstraction.
     Abstract,
 }
 
@@ -244,6 +244,11 @@ impl<'a> Executor<'a> {
                     node: self.program.procedure(*procedure).entry,
                 };
                 return Step::Continue;
+            }
+            // No run goes on from here, whether one gets here or not: nothing needs to be excluded.
+            Compiled::Undefined if self.program.is_assumed_away(edge) => {
+                self.warn(edge);
+                return Step::PathEnded;
             }
             Compiled::Undefined | Compiled::Unsupported(_) if self.purpose == Purpose::Abstract => {
                 return Step::Suspect(edge);

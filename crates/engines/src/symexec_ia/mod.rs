@@ -32,7 +32,7 @@ use crate::symbolic::{Executor, Followed, Frontier, Memory, Purpose, Search, Sta
 use crate::{Budget, Event, Observer, Outcome, Reason, Unknown, Work};
 use abstraction::origin;
 use aster_cfa::interpreter::{End, Interpreter, RunLimits, Unwatched};
-use aster_cfa::{Label, Location, Program};
+use aster_cfa::{Edge, Label, Location, Program};
 use aster_smt::{Limits, Solver, interpolate};
 use aster_term::{Term, TermPool};
 use frames::{FrameVariable, Frames};
@@ -144,8 +144,7 @@ pub fn run(
         let limits = Limits { time: Some(options.cells), ..options.limits };
         let splits = options.splits.max(CELL_SPLITS);
         let options = Options { limits, splits, ..options.clone() };
-        let mut observer = WithoutWarnings(observer);
-        let (outcome, proof) = explore(&abstraction, pool, solver, options, &part, &mut observer);
+        let (outcome, proof) = explore_abstraction(&abstraction, pool, solver, options, &part, observer);
         if outcome == Outcome::Safe || is_defect(&outcome) {
             return (outcome, proof);
         }
@@ -173,12 +172,11 @@ fn with_one_call(
     observer.note(&mut || "with one call of recursive procedures at a time".to_owned());
     let part = budget.part(options.recursion);
     let limits = Limits { time: Some(options.recursion), ..options.limits };
-    let mut observer = WithoutWarnings(observer);
     let for_ranges = Options { limits, prove: false, verify: false, ..options.clone() };
     loop {
         let abstraction = recursion.one_call(About::Ranges, pool);
         let (outcome, _) =
-            explore(&abstraction.program, pool, solver, for_ranges.clone(), &part, &mut observer);
+            explore_abstraction(&abstraction.program, pool, solver, for_ranges.clone(), &part, observer);
         match outcome {
             Outcome::Safe => break,
             Outcome::Unsafe(counterexample) => {
@@ -195,7 +193,7 @@ fn with_one_call(
     }
     let abstraction = recursion.one_call(About::Errors, pool);
     let options = Options { limits, ..options.clone() };
-    let (outcome, proof) = explore(&abstraction.program, pool, solver, options, &part, &mut observer);
+    let (outcome, proof) = explore_abstraction(&abstraction.program, pool, solver, options, &part, observer);
     if outcome == Outcome::Safe || is_defect(&outcome) {
         return Some((outcome, proof));
     }
@@ -203,18 +201,45 @@ fn with_one_call(
     None
 }
 
+/// Explores an abstraction of the program, of which only `Safe` is taken.
+fn explore_abstraction(
+    abstraction: &Program,
+    pool: &mut TermPool,
+    solver: &mut dyn Solver,
+    options: Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> (Outcome, Option<Proof>) {
+    let mut quiet = WithoutWarnings { observer, assumed_away: Vec::new() };
+    let (outcome, proof) = explore(abstraction, pool, solver, options, budget, &mut quiet);
+    if outcome == Outcome::Safe {
+        for edge in quiet.assumed_away {
+            quiet.observer.assumed_away(abstraction, edge);
+        }
+    }
+    (outcome, proof)
+}
+
 /// Passes on what happens, except that something undefined was met: in an abstraction, which the program may not do.
-struct WithoutWarnings<'a>(&'a mut dyn Observer);
+struct WithoutWarnings<'a> {
+    observer: &'a mut dyn Observer,
+    /// What a proof would assume.
+    assumed_away: Vec<Edge>,
+}
 
 impl Observer for WithoutWarnings<'_> {
     fn on(&mut self, event: Event) {
         if !matches!(event, Event::Undefined(_)) {
-            self.0.on(event);
+            self.observer.on(event);
         }
     }
 
+    fn assumed_away(&mut self, _: &Program, edge: Edge) {
+        self.assumed_away.push(edge);
+    }
+
     fn note(&mut self, message: &mut dyn FnMut() -> String) {
-        self.0.note(message);
+        self.observer.note(message);
     }
 }
 

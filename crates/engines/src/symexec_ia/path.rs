@@ -192,7 +192,7 @@ impl SymexIa<'_> {
                                 }
                             }
                         }
-                        Label::Unsupported(_) | Label::Undefined(_) => {}
+                        Label::Unsupported(_) | Label::Undefined { .. } => {}
                     }
                 }
                 PathStep::Return(callee) => {

@@ -382,7 +382,11 @@ impl<'c, 'a> Checker<'c, 'a> {
                 self.enter(segment, edge, call);
                 return Ok(true);
             }
-            Label::Undefined(what) | Label::Unsupported(what) => {
+            // Where the exploration did not get, the invariants must say so.
+            Label::Undefined { assumed_away: true, .. } if self.executor.warned.contains(&edge) => {
+                return Ok(false);
+            }
+            Label::Undefined { what, .. } | Label::Unsupported(what) => {
                 let anything = self.executor.pool.bool(true);
                 let what = format!("an invariant does not exclude {what}");
                 return self.must_be_impossible(segment, anything, &what).map(|()| false);

@@ -6,6 +6,7 @@ mod outside;
 
 use super::Lowering;
 use super::calls::Wanted;
+use super::memory::When;
 use crate::library::{PREFIX, is_unmodelled, math_function, outside_function};
 use crate::typed::{Expr, FunctionId, TypedProgram};
 use aster_cfa::{InputOrigin, SourceFunctions, UnknownFunction, Var};
@@ -269,7 +270,9 @@ impl Lowering<'_> {
         match (own, arguments) {
             ("assume", [argument]) => self.assume_call(argument, expr),
             ("undefined", []) => {
-                self.not_defined(&format!("call of '{name}' with arguments that it must not get"), expr.span);
+                let what = format!("call of '{name}' with arguments that it must not get");
+                // The models say so where it depends on the arguments.
+                self.not_defined(&what, When::Sometimes, expr.span);
                 self.dummy(expr.ty)
             }
             ("unmodelled", []) => self.unmodelled(&format!("call of '{name}' with these arguments"), expr),

@@ -5,7 +5,7 @@
 
 use super::super::Lowering;
 use super::super::calls::Wanted;
-use super::super::memory::Place;
+use super::super::memory::{Place, When};
 use super::counted;
 use crate::library::format::{Amount, Conversion, Format, Kind, Size, Use};
 use crate::library::{Gives, Outside, Reads, character_size, formats, literals, stream_argument};
@@ -146,12 +146,13 @@ impl Lowering<'_> {
             self.undefined(
                 ErrorKind::InvalidDereference,
                 "null pointer is given to a function that reads",
+                When::Always,
                 argument.span,
             );
             return None;
         }
         if self.memory.regions.of_pointer(argument).is_none() {
-            self.points_nowhere(pointer, argument.span);
+            self.points_nowhere(pointer, When::Always, argument.span);
             return None;
         }
         self.argument_place(argument, pointer, argument.span)
@@ -223,8 +224,8 @@ impl Lowering<'_> {
     }
 
     /// Behaviour that C leaves undefined and no property is about.
-    pub(in crate::lower) fn not_defined(&mut self, what: &str, span: Span) {
-        self.emit(Label::Undefined(what.to_owned()), span);
+    pub(in crate::lower) fn not_defined(&mut self, what: &str, when: When, span: Span) {
+        self.end_undefined(what, when, span);
         self.dead_end();
     }
 
@@ -268,6 +269,7 @@ impl Lowering<'_> {
         if first + uses.len() > arguments.len() {
             self.not_defined(
                 &format!("'{name}' is given fewer arguments than its format asks for"),
+                When::Always,
                 expr.span,
             );
             return None;
@@ -277,7 +279,7 @@ impl Lowering<'_> {
             let (argument, value) = (&arguments[first + distance], values[first + distance]);
             let Use::Converted(index, precision) = used else {
                 if self.width(argument.ty) != Some(32) || !self.typed.types.is_integer(argument.ty) {
-                    self.not_defined("width or precision that is no 'int'", argument.span);
+                    self.not_defined("width or precision that is no 'int'", When::Always, argument.span);
                     return None;
                 }
                 continue;
@@ -290,6 +292,7 @@ impl Lowering<'_> {
                 Fit::No => {
                     self.not_defined(
                         "argument of another type than its directive in the format",
+                        When::Always,
                         argument.span,
                     );
                     return None;
@@ -301,7 +304,11 @@ impl Lowering<'_> {
                     return None;
                 }
                 Kind::Text | Kind::Pointer if misplaced => {
-                    self.not_defined("argument of another type than its directive in the format", expr.span);
+                    self.not_defined(
+                        "argument of another type than its directive in the format",
+                        When::Always,
+                        expr.span,
+                    );
                     return None;
                 }
                 Kind::Text => {

@@ -2,7 +2,7 @@
 
 use super::super::Lowering;
 use super::layout::Slots;
-use super::{Bound, Place};
+use super::{Bound, Place, When};
 use crate::regions::RegionId;
 use crate::types::TypeId;
 use aster_cfa::{Access, ErrorKind, InputOrigin};
@@ -123,7 +123,8 @@ impl Lowering<'_> {
         self.branch_on(valid, fine, invalid, span);
         self.state().graph.note_check_at(before, Some(access));
         self.state().current = invalid;
-        self.points_nowhere(pointer, span);
+        let when = self.when_not(valid);
+        self.points_nowhere(pointer, when, span);
         if self.pool.bool_constant(valid).is_some() {
             return;
         }
@@ -131,14 +132,21 @@ impl Lowering<'_> {
     }
 
     /// A pointer is used that points to no object of the program.
-    pub(in crate::lower) fn points_nowhere(&mut self, pointer: Term, span: Span) {
-        self.not_an_object(pointer, ErrorKind::InvalidDereference, INVALID, span);
+    pub(in crate::lower) fn points_nowhere(&mut self, pointer: Term, when: When, span: Span) {
+        self.not_an_object(pointer, ErrorKind::InvalidDereference, INVALID, when, span);
     }
 
     /// Something is done with a pointer that would need an object of the program, but there is none.
-    pub(super) fn not_an_object(&mut self, pointer: Term, kind: ErrorKind, what: &str, span: Span) {
+    pub(super) fn not_an_object(
+        &mut self,
+        pointer: Term,
+        kind: ErrorKind,
+        what: &str,
+        when: When,
+        span: Span,
+    ) {
         if !self.memory.outside {
-            return self.undefined(kind, what, span);
+            return self.undefined(kind, what, when, span);
         }
         let (outside, wild) = (self.point(), self.point());
         let limit = self.address(self.memory.layout.outside);
@@ -147,7 +155,7 @@ impl Lowering<'_> {
         self.state().current = outside;
         self.unsupported("memory outside of the program's objects", span);
         self.state().current = wild;
-        self.undefined(kind, what, span);
+        self.undefined(kind, what, when, span);
     }
 
     /// `length` bytes at `offset` are inside of an object with this extent: `length < extent`, and

@@ -282,7 +282,9 @@ impl Lowering<'_> {
         let region = self.memory.regions.of_pointer(argument);
         let extent = region.and_then(|region| self.region(region).extent);
         let (Some(region), Some(extent)) = (region, extent) else {
-            self.not_an_object(pointer, ErrorKind::InvalidFree, NOT_ALLOCATED, span);
+            let is_null = self.pool.not(given);
+            let when = self.when_not(is_null);
+            self.not_an_object(pointer, ErrorKind::InvalidFree, NOT_ALLOCATED, when, span);
             self.jump(end);
             self.state().current = end;
             return;
@@ -478,7 +480,8 @@ impl Lowering<'_> {
         let (fine, overlapping) = (self.point(), self.point());
         self.branch_on(valid, fine, overlapping, span);
         self.state().current = overlapping;
-        self.not_defined("memory is copied to where it overlaps with itself", span);
+        let when = self.when_not(valid);
+        self.not_defined("memory is copied to where it overlaps with itself", when, span);
         self.state().current = fine;
     }
 

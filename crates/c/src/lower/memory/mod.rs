@@ -46,6 +46,15 @@ const FIRST_OPENED: usize = 64;
 /// How many streams can be opened.
 pub(super) const MAX_STREAMS: u64 = 1 << 20;
 
+/// Where the program does something undefined: in which runs that get there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// In all: the text itself is wrong.
+    Always,
+    /// It depends on values.
+    Sometimes,
+}
+
 /// The variables of a region.
 #[derive(Clone, Copy)]
 pub(super) struct RegionVariables {
@@ -339,7 +348,7 @@ impl Lowering<'_> {
 
     /// The program does something that C leaves undefined: an error if the property is about that. No path is followed
     /// beyond, but real programs go on in some way, so that what comes after is part of the automaton.
-    pub(super) fn undefined(&mut self, kind: ErrorKind, what: &str, span: Span) {
+    pub(super) fn undefined(&mut self, kind: ErrorKind, what: &str, when: When, span: Span) {
         let checks = self.options.checks;
         let is_error = match kind {
             ErrorKind::Overflow => checks.overflow,
@@ -349,7 +358,21 @@ impl Lowering<'_> {
         if is_error {
             return self.violation(kind, span);
         }
-        self.emit(Label::Undefined(what.to_owned()), span);
+        self.end_undefined(what, when, span);
+    }
+
+    /// When something is undefined that is fine if a term holds.
+    pub(in crate::lower) fn when_not(&self, fine: Term) -> When {
+        match self.pool.bool_constant(fine) {
+            Some(false) => When::Always,
+            _ => When::Sometimes,
+        }
+    }
+
+    /// What the program does is undefined, and no error. If it always is, that is no case which could be left out.
+    pub(in crate::lower) fn end_undefined(&mut self, what: &str, when: When, span: Span) {
+        let assumed_away = self.options.assume_defined && when == When::Sometimes;
+        self.emit(Label::Undefined { what: what.to_owned(), assumed_away }, span);
     }
 
     /// Control goes on only if a term holds; otherwise the behaviour is undefined.
@@ -370,7 +393,7 @@ impl Lowering<'_> {
         match self.pool.bool_constant(valid) {
             Some(true) => return,
             Some(false) => {
-                self.undefined(kind, what, span);
+                self.undefined(kind, what, When::Always, span);
                 return self.state().graph.note_check_at(before, access);
             }
             None => {}
@@ -379,7 +402,7 @@ impl Lowering<'_> {
         self.branch_on(valid, fine, invalid, span);
         self.state().graph.note_check_at(before, access);
         self.state().current = invalid;
-        self.undefined(kind, what, span);
+        self.undefined(kind, what, When::Sometimes, span);
         self.state().current = fine;
     }
 
@@ -391,7 +414,7 @@ impl Lowering<'_> {
         let (fine, undefined) = (self.point(), self.point());
         self.branch_on(valid, fine, undefined, span);
         self.state().current = undefined;
-        self.emit(Label::Undefined(what.to_owned()), span);
+        self.end_undefined(what, self.when_not(valid), span);
         self.state().current = fine;
     }
 

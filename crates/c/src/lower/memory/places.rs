@@ -1,7 +1,7 @@
 //! Places: where an lvalue is.
 
 use super::super::Lowering;
-use super::layout;
+use super::{When, layout};
 use crate::library::stream_of_object;
 use crate::regions::RegionId;
 use crate::typed::{Expr, ExprKind, LValue, LValueKind, ObjectId, Storage};
@@ -223,11 +223,16 @@ impl Lowering<'_> {
             _ => {
                 let value = self.value(pointer);
                 if self.pool.bv_constant(value).is_some_and(|bits| bits.unsigned() == 0) {
-                    self.undefined(ErrorKind::InvalidDereference, "null pointer is dereferenced", span);
+                    self.undefined(
+                        ErrorKind::InvalidDereference,
+                        "null pointer is dereferenced",
+                        When::Always,
+                        span,
+                    );
                     return None;
                 }
                 let Some(region) = self.memory.regions.of_pointer(pointer) else {
-                    self.points_nowhere(value, span);
+                    self.points_nowhere(value, When::Always, span);
                     return None;
                 };
                 let offset = self.address(0);
