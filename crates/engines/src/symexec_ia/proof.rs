@@ -74,6 +74,11 @@ impl SymexIa<'_> {
                 Outcome::Safe => {}
                 other => return Err(other),
             }
+            // Where refinement found no predicates, it had to follow paths without abstraction again.
+            if !self.precision.abstracts_always() {
+                let check = Check::Incomplete("not all paths could be abstracted at loop heads".to_owned());
+                return Ok(Proof { invariants: Vec::new(), check });
+            }
         }
         let formulas = self.invariant_formulas();
         let settled = self.settled_values();
