@@ -1,5 +1,4 @@
 // expect: UNKNOWN(undefined behaviour)
-// expect concrete: UNKNOWN(timeout)
 // options: --undefined assume
 // An access that is out of bounds in every run that gets there is a mistake, not a case that can be left out.
 extern int __VERIFIER_nondet_int(void);

@@ -1,6 +1,5 @@
 // expect: TRUE
 // options: --undefined assume
-// expect concrete: UNKNOWN(timeout)
 // Nothing bounds the index but that it is used; what is asked about is a sum that the abstraction can bound.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

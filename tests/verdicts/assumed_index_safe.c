@@ -1,6 +1,5 @@
 // expect: TRUE
 // options: --undefined assume
-// expect concrete: UNKNOWN(timeout)
 // Runs in which the index is too large are left out.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -12,6 +12,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Engines with options under which they are tried.
 const CONFIGURATIONS: &[&[&str]] = &[
@@ -99,50 +100,67 @@ fn verdict(program: &Path, arguments: &[String]) -> String {
     verdict
 }
 
-#[test]
-fn every_program_gets_its_verdict() {
+/// What a program is given instead of its verdict, if it is, by each configuration.
+fn failures(program: &Path) -> Vec<String> {
+    let expected = expectation(&std::fs::read_to_string(program).unwrap());
+    assert!(!expected.verdict.is_empty(), "{}: no `// expect:` line", program.display());
     let mut failures = Vec::new();
-    for program in programs() {
-        let expected = expectation(&std::fs::read_to_string(&program).unwrap());
-        assert!(!expected.verdict.is_empty(), "{}: no `// expect:` line", program.display());
-        for configuration in CONFIGURATIONS {
-            let (engine, options) = configuration.split_first().unwrap();
-            if expected.only.as_ref().is_some_and(|only| only != engine) {
-                continue;
-            }
-            let mut arguments = expected.arguments.clone();
-            arguments.extend(["--engine", engine].iter().chain(options).map(|&word| word.to_owned()));
-            // Without sharing, small programs can have very many paths, and paths that are joined share little; concrete
-            // runs prove only what takes no inputs.
-            let is_concrete = *engine == "concrete";
-            let may_run_out =
-                is_concrete || options.iter().any(|option| ["--no-sharing", "--join"].contains(option));
-            if !arguments.iter().any(|word| word == "--timeout") {
-                let timeout = if is_concrete {
-                    "200ms"
-                } else if may_run_out {
-                    "5s"
-                } else {
-                    "60s"
-                };
-                arguments.extend(["--timeout", timeout].map(str::to_owned));
-            }
-            let exception = expected.exceptions.iter().find(|(name, _)| name == engine);
-            let wanted = exception.map_or(&expected.verdict, |(_, verdict)| verdict);
-            let found = verdict(&program, &arguments);
-            let fits = match wanted.as_str() {
-                "UNKNOWN" => found.starts_with("UNKNOWN("),
-                verdict => found == verdict,
+    for configuration in CONFIGURATIONS {
+        let (engine, options) = configuration.split_first().unwrap();
+        if expected.only.as_ref().is_some_and(|only| only != engine) {
+            continue;
+        }
+        let mut arguments = expected.arguments.clone();
+        arguments.extend(["--engine", engine].iter().chain(options).map(|&word| word.to_owned()));
+        // Without sharing, small programs can have very many paths, and paths that are joined share little; concrete
+        // runs prove only what takes no inputs.
+        let is_concrete = *engine == "concrete";
+        let may_run_out =
+            is_concrete || options.iter().any(|option| ["--no-sharing", "--join"].contains(option));
+        if !arguments.iter().any(|word| word == "--timeout") {
+            let timeout = if is_concrete {
+                "200ms"
+            } else if may_run_out {
+                "5s"
+            } else {
+                "60s"
             };
-            let ran_out = may_run_out && found == "UNKNOWN(timeout)";
-            if !fits && !ran_out {
-                failures.push(format!(
-                    "{} with {}: expected {wanted}, found {found}",
-                    program.display(),
-                    configuration.join(" ")
-                ));
-            }
+            arguments.extend(["--timeout", timeout].map(str::to_owned));
+        }
+        let exception = expected.exceptions.iter().find(|(name, _)| name == engine);
+        let wanted = exception.map_or(&expected.verdict, |(_, verdict)| verdict);
+        let found = verdict(program, &arguments);
+        let fits = match wanted.as_str() {
+            "UNKNOWN" => found.starts_with("UNKNOWN("),
+            verdict => found == verdict,
+        };
+        let ran_out = may_run_out && found == "UNKNOWN(timeout)";
+        if !fits && !ran_out {
+            failures.push(format!(
+                "{} with {}: expected {wanted}, found {found}",
+                program.display(),
+                configuration.join(" ")
+            ));
         }
     }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    failures
+}
+
+#[test]
+fn every_program_gets_its_verdict() {
+    let programs = programs();
+    let next = AtomicUsize::new(0);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let found = std::thread::scope(|scope| {
+        let work = || {
+            let mut found = Vec::new();
+            while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                found.extend(failures(program));
+            }
+            found
+        };
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect::<Vec<_>>()
+    });
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }
