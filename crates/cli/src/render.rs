@@ -262,7 +262,7 @@ mod tests {
             construct: None,
             position,
         };
-        text(&Verdict::Unknown { reason, frontier }, "")
+        text(&Verdict::Unknown { reason, frontier }, &[], "")
     }
 
     #[test]
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn verdict_lines_and_exit_codes() {
-        assert_eq!(text(&Verdict::True(None), ""), "TRUE\n");
+        assert_eq!(text(&Verdict::True(None), &[], ""), "TRUE\n");
         assert_eq!(exit_code(&Verdict::True(None)), 0);
         let counterexample = serde_json::Value::Null;
         let found = Verdict::False {
@@ -326,7 +326,7 @@ mod tests {
             text: "the path\n".to_owned(),
             harness: None,
         };
-        assert_eq!(text(&found, ""), "the path\n\nFALSE(unreach-call)\n");
+        assert_eq!(text(&found, &[], ""), "the path\n\nFALSE(unreach-call)\n");
         assert_eq!(exit_code(&found), 10);
     }
 }
