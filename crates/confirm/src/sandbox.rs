@@ -184,8 +184,18 @@ fn die_with(_: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs a command in a process group of its own within limits.
-pub(crate) fn watch(mut command: Command, limits: Limits, stops: &dyn Fn() -> bool) -> io::Result<Finished> {
+/// Runs a program that is trusted, such as a compiler, within limits.
+pub(crate) fn watch_tool(
+    mut command: Command,
+    limits: Limits,
+    stops: &dyn Fn() -> bool,
+) -> io::Result<Finished> {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
+    watch(command, limits, stops)
+}
+
+/// Watches a command in a process group of its own until it ends or has to be ended.
+fn watch(mut command: Command, limits: Limits, stops: &dyn Fn() -> bool) -> io::Result<Finished> {
     let start = Instant::now();
     let mut child = command.spawn()?;
     let process = child.id();

@@ -13,6 +13,9 @@ use std::fmt::Write;
 /// What a run on the harness prints when it gets to the error.
 pub const ERROR_MESSAGE: &str = "aster: error reached";
 
+/// How the message of a run begins that does not follow the counterexample.
+pub const OTHER_MESSAGE: &str = "aster: the run does not follow the counterexample";
+
 /// The exit code of a run that gets to the error.
 pub const ERROR_CODE: i32 = 99;
 
@@ -192,7 +195,8 @@ impl<'a> Writer<'a> {
     fn text(&self, missing: &[String]) -> String {
         let mut out = String::new();
         self.head(missing, &mut out);
-        let support = SUPPORT.replace("MESSAGE", ERROR_MESSAGE);
+        let support = SUPPORT.replace("ERROR_TEXT", ERROR_MESSAGE);
+        let support = support.replace("OTHER_TEXT", OTHER_MESSAGE);
         let support = support.replace("ERROR_CODE", &ERROR_CODE.to_string());
         out.push_str(&support.replace("OTHER_CODE", &OTHER_CODE.to_string()));
         self.queue(&mut out);
@@ -434,15 +438,20 @@ struct aster_input {
     unsigned long long high, low;
 };
 
+/* Whoever links the program may add more to say. */
+void aster_reached(void) ASTER_WEAK;
+
 static void aster_error(void) {
     fflush(stdout);
-    fputs("MESSAGE\n", stderr);
+    fputs("ERROR_TEXT\n", stderr);
+    if (aster_reached)
+        aster_reached();
     _Exit(ERROR_CODE);
 }
 
 static void aster_fail(const char *what, const char *name) {
     fflush(stdout);
-    fprintf(stderr, "aster: the run does not follow the counterexample: %s %s\n", what, name);
+    fprintf(stderr, "OTHER_TEXT: %s %s\n", what, name);
     _Exit(OTHER_CODE);
 }
 

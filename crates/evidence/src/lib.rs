@@ -20,8 +20,8 @@ mod tests;
 mod trace;
 mod value;
 
-pub use harness::{ERROR_CODE, ERROR_MESSAGE, Harness, HarnessOptions, harness};
+pub use harness::{ERROR_CODE, ERROR_MESSAGE, Harness, HarnessOptions, OTHER_MESSAGE, harness};
 pub use render::render_text;
 pub use replay::{Replay, describe_end, replay, tell_run};
-pub use trace::{Argument, Event, Item, Line, Place, Trace, TraceInput};
+pub use trace::{AccessedObject, Argument, Event, InvalidAccess, Item, Line, Place, Trace, TraceInput};
 pub use value::{PlainValue, ShownValue, show_value};

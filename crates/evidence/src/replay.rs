@@ -5,7 +5,7 @@ use crate::approximation::needs_approximation;
 use crate::path::{self, LinePiece, Piece};
 use crate::record::{Datum, Entry, Gap, Origin, Record, Recorder, Window};
 use crate::slice::{Slice, Use, slice};
-use crate::trace::{Argument, Event, Item, Line, Place, Trace, TraceInput};
+use crate::trace::{AccessedObject, Argument, Event, InvalidAccess, Item, Line, Place, Trace, TraceInput};
 use crate::value::{PlainValue, ShownValue, show_cells, show_named};
 use aster_cfa::interpreter::{End, InputSource, Interpreter, RunLimits};
 use aster_cfa::{
@@ -90,11 +90,12 @@ fn run_within<'a>(
         let mut record = recorder.finish();
         let Slice { matters, inputs } = slice(program, &mut record);
         let (pieces, span) = path::build(program, pool, &record, &matters, span);
-        let last = last_event(program, &record, &ending);
+        let access = invalid_access(&record, &ending);
+        let last = last_event(program, access.as_ref(), &ending);
         let inputs: Vec<(Use, Value)> = inputs.into_iter().zip(values).collect();
         let numbers = number_inputs(&inputs);
         let teller = Teller { program, pool, record: &record, inputs, numbers, steps };
-        teller.trace(pieces, last, span)
+        Trace { access, ..teller.trace(pieces, last, span) }
     };
     (end, told)
 }
@@ -164,7 +165,7 @@ impl Teller<'_> {
         }
         let inputs = self.record.inputs.iter().enumerate();
         let inputs = inputs.filter_map(|(index, &edge)| self.input(index, edge)).collect();
-        Trace { inputs, path, end: self.place(span), steps: self.steps }
+        Trace { inputs, path, end: self.place(span), steps: self.steps, access: None }
     }
 
     /// The depth as the source sees it: an entry procedure that only prepares `main` does not count.
@@ -373,20 +374,17 @@ fn with_destinations(events: impl Iterator<Item = Event>) -> Vec<Event> {
 }
 
 /// What happened on the last line of a run.
-fn last_event(program: &Program, record: &Record<'_>, end: &End) -> Event {
-    match end {
-        End::Error { kind: ErrorKind::InvalidDereference, .. } => {
-            let message = describe_access(program, record);
-            let message = message.unwrap_or_else(|| describe_error(ErrorKind::InvalidDereference).into());
-            Event::Error { message }
-        }
-        End::Error { kind, .. } => Event::Error { message: describe_error(*kind).into() },
-        end => Event::End { message: describe_end(program, end) },
+fn last_event(program: &Program, access: Option<&InvalidAccess>, end: &End) -> Event {
+    match (end, access) {
+        (End::Error { .. }, Some(access)) => Event::Error { message: describe_access(program, access) },
+        (End::Error { kind, .. }, None) => Event::Error { message: describe_error(*kind).into() },
+        (end, _) => Event::End { message: describe_end(program, end) },
     }
 }
 
-/// What is wrong with the access to memory that a run ended with.
-fn describe_access(program: &Program, record: &Record<'_>) -> Option<String> {
+/// The access to memory that a run ended with, if that is its error.
+fn invalid_access(record: &Record<'_>, end: &End) -> Option<InvalidAccess> {
+    let End::Error { kind: ErrorKind::InvalidDereference, .. } = end else { return None };
     let mut edges = record.entries.iter().rev().filter_map(|entry| match entry {
         Entry::Edge { edge, observed, .. } => Some((*edge, observed)),
         _ => None,
@@ -397,23 +395,31 @@ fn describe_access(program: &Program, record: &Record<'_>) -> Option<String> {
     let value = |term: Term| record.accesses.value(edge, term, observed);
     let (address, length) = (value(access.address)?, value(access.length)?);
     let (object, extent) = (value(access.object)?, value(access.extent)?);
+    // The extent is one more than the size, and zero where nothing is alive.
+    let object = extent.checked_sub(1).map(|size| AccessedObject { address: object, size });
+    Some(InvalidAccess { address, length, object })
+}
+
+/// What is wrong with an access to memory.
+fn describe_access(program: &Program, access: &InvalidAccess) -> String {
+    let address = access.address;
     let bytes = |count: u128| format!("{count} byte{}", if count == 1 { "" } else { "s" });
-    let accessed = bytes(length);
-    let Some(size) = extent.checked_sub(1) else {
-        return Some(match address {
+    let accessed = bytes(access.length);
+    let Some(AccessedObject { address: object, size }) = access.object else {
+        return match address {
             0 => format!("{accessed} accessed through a null pointer"),
             _ => format!("{accessed} accessed at {address:#x}, where no object is alive"),
-        });
+        };
     };
     let known = program.objects.iter().find(|known| known.address == object && known.size == size);
     let name = match known {
         Some(known) => format!("'{}' of {}", known.name, bytes(size)),
         None => format!("an object of {}", bytes(size)),
     };
-    Some(match address.checked_sub(object) {
+    match address.checked_sub(object) {
         Some(offset) => format!("{accessed} accessed at offset {offset} of {name}"),
         None => format!("{accessed} accessed {} before {name}", bytes(object - address)),
-    })
+    }
 }
 
 fn describe_error(kind: ErrorKind) -> &'static str {

@@ -15,6 +15,29 @@ pub struct Trace {
     pub end: Place,
     /// How many edges of the automaton the run took.
     pub steps: u64,
+    /// The access that is the error, if it is one to memory.
+    #[serde(skip)]
+    pub access: Option<InvalidAccess>,
+}
+
+/// An access to memory that is not valid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidAccess {
+    /// The address.
+    pub address: u128,
+    /// How many bytes are accessed.
+    pub length: u128,
+    /// The object that the address belongs to; `None` if none is alive there.
+    pub object: Option<AccessedObject>,
+}
+
+/// An object in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccessedObject {
+    /// The address of its first byte.
+    pub address: u128,
+    /// Its size in bytes.
+    pub size: u128,
 }
 
 impl Trace {
