@@ -56,6 +56,8 @@ pub(crate) fn check(plan: &Plan, entry: &Entry, engine: &Variant, stop: &AtomicB
         queries: None,
         symbolic_states: None,
         abstract_states: None,
+        confirmed: None,
+        unconfirmed: String::new(),
     };
     match run(command, plan, stop) {
         Ok(finished) => rate(&mut record, &finished?),
@@ -182,6 +184,10 @@ fn rate(record: &mut Record, finished: &Finished) {
         _ => Status::Wrong,
     };
     count(record, &report);
+    if let Some(confirmed) = &report.confirmed {
+        record.confirmed = Some(confirmed.outcome);
+        record.unconfirmed = confirmed.reason.clone().unwrap_or_default();
+    }
     record.verdict = report.verdict;
     if let Some(reason) = report.reason {
         record.keyword = reason.keyword;

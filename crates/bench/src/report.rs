@@ -37,6 +37,9 @@ pub struct Report {
     /// The C file that supplies the inputs, if one was asked for and written.
     #[serde(default)]
     pub harness: Option<Harness>,
+    /// After `FALSE`, and `UNKNOWN(not confirmed)`: what the compiled program did, if it was to be run.
+    #[serde(default)]
+    pub confirmed: Option<Confirmed>,
     /// After `TRUE`: the evidence, if that was asked for.
     #[serde(default)]
     pub proof: Option<Proof>,
@@ -132,6 +135,27 @@ pub struct Harness {
     pub file: String,
     /// What the path needs and no such file can supply, one sentence each.
     pub missing: Vec<String>,
+}
+
+/// What the compiled program says about an error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confirmed {
+    /// What it says.
+    pub outcome: Outcome,
+    /// What it did instead, or why it cannot tell.
+    pub reason: Option<String>,
+}
+
+/// Whether the compiled program does what was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It fails in the same way at the same place.
+    Confirmed,
+    /// It does something else.
+    NotConfirmed,
+    /// It cannot tell.
+    CouldNot,
 }
 
 /// Why nothing was decided.

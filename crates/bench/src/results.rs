@@ -4,6 +4,7 @@
 //! where it stopped; `results.csv` and `results.json` are written at the end.
 
 use crate::os::Clock;
+use crate::report::Outcome;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -81,6 +82,12 @@ pub struct Record {
     /// Abstract states of the last round, for engines that count them.
     #[serde(default)]
     pub abstract_states: Option<u64>,
+    /// What the compiled program says about an error, if it was to be run.
+    #[serde(default)]
+    pub confirmed: Option<Outcome>,
+    /// What it did instead, or why it could not tell.
+    #[serde(default)]
+    pub unconfirmed: String,
 }
 
 impl Record {
@@ -347,6 +354,8 @@ pub(crate) mod tests {
             queries: None,
             symbolic_states: None,
             abstract_states: None,
+            confirmed: None,
+            unconfirmed: String::new(),
         }
     }
 

@@ -6,9 +6,10 @@ use crate::target::{Language, Target};
 use crate::{output, protocol};
 use aster_bench::report;
 use aster_c::LoadError;
-use aster_cfa::{Program, SourceMap, Span, join_branches, tail_calls_as_jumps};
+use aster_cfa::{ErrorKind, Program, SourceMap, Span, join_branches, tail_calls_as_jumps};
 use aster_engines::symexec_ia::Check;
 use aster_engines::{Budget, Outcome, Reason, Unknown, ase, concrete, symexec, symexec_ia};
+use aster_evidence::{InvalidAccess, Place};
 use aster_models::gcl;
 use aster_smt::{Backend, Config, Limits, QueryLog, UnknownReason};
 use aster_term::TermPool;
@@ -59,8 +60,10 @@ pub enum Verdict {
         counterexample: serde_json::Value,
         /// The same for people.
         text: String,
-        /// The C file that supplies the inputs, if it was asked for.
+        /// The C file that supplies the inputs, if it is needed.
         harness: Option<aster_evidence::Harness>,
+        /// What the compiled program must do.
+        failure: Failure,
     },
     /// Not decided.
     Unknown {
@@ -69,6 +72,17 @@ pub enum Verdict {
         /// Where unexplored states were waiting.
         frontier: Vec<report::Frontier>,
     },
+}
+
+/// What goes wrong, and where.
+#[derive(Debug)]
+pub struct Failure {
+    /// What kind of error it is.
+    pub kind: ErrorKind,
+    /// Where it is.
+    pub place: Place,
+    /// The access to memory that is the error, if it is one.
+    pub access: Option<InvalidAccess>,
 }
 
 impl Verdict {

@@ -60,6 +60,7 @@ Examples:
   aster check program.c --timeout 5min --memory 8GB --stats
   aster check task.yml --json
   aster check program.c --harness inputs.c; gcc program.c inputs.c && ./a.out
+  aster check program.c --confirm
   aster check program.c --solver 'z3 -in'")]
 pub struct CheckArgs {
     /// C file, model (.gcl, .cfa, .theta), task definition (.yml), or - for standard input.
@@ -129,6 +130,15 @@ pub struct CheckArgs {
     /// no such file can supply, the output says so.
     #[arg(long, value_name = "FILE")]
     pub harness: Option<PathBuf>,
+
+    /// After FALSE, compile the program with sanitizers and RUN it: it must fail in the same way.
+    ///
+    /// gcc compiles it with -fsanitize=address,undefined and the inputs of the counterexample. It runs in a sandbox: 10 s, 1 GiB, no
+    /// other processes, no network, an empty folder, nothing can be written. If it does something else, the verdict is UNKNOWN(not
+    /// confirmed). If it cannot tell (no gcc, a kind of error that sanitizers do not see), FALSE stays and the output says why. The
+    /// time of it is not part of --timeout. The program is never run without this option.
+    #[arg(long)]
+    pub confirm: bool,
 
     /// Print one JSON object instead of text.
     #[arg(long)]
@@ -433,6 +443,13 @@ pub struct BenchArgs {
     /// Folder of the results [default: results/ and the time].
     #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
+
+    /// After each FALSE, compile the program with sanitizers and RUN it in a sandbox, as `aster check --confirm` does.
+    ///
+    /// What is not confirmed counts as UNKNOWN(not confirmed). The tables say how often the compiled program failed in the same way, and how often it
+    /// could not tell.
+    #[arg(long)]
+    pub confirm: bool,
 
     /// Further options for each check, after `--`.
     #[arg(last = true, value_name = "CHECK OPTIONS")]

@@ -45,17 +45,22 @@ fn show_tables(folders: &[PathBuf], engines: &[String], out: Option<&Path>) -> a
     Ok(if output::print(tables.text()) { 0 } else { 2 })
 }
 
-fn run_sets(arguments: BenchArgs) -> anyhow::Result<i32> {
+fn run_sets(mut arguments: BenchArgs) -> anyhow::Result<i32> {
     let mut selection = sets::load(&arguments.sets)?;
     if let Some(name) = &arguments.property {
         keep_property(&mut selection.entries, name)?;
     }
+    let confirm = "--confirm".to_owned();
+    if arguments.confirm && !arguments.arguments.contains(&confirm) {
+        arguments.arguments.push(confirm.clone());
+    }
+    let runs_programs = arguments.arguments.contains(&confirm);
     let plan = run::Plan {
         program: std::env::current_exe().context("this program's own file is not found")?,
         engines: without_repetitions(arguments.engines),
         timeout: arguments.timeout,
         clock: arguments.clock.into(),
-        grace: GRACE,
+        grace: if runs_programs { GRACE + aster_confirm::LONGEST } else { GRACE },
         memory: arguments.memory,
         jobs: arguments.jobs.map_or_else(processors, usize::from),
         arguments: arguments.arguments,

@@ -5,7 +5,7 @@ use crate::args::{CheckArgs, Engine, UndefinedArg};
 use crate::progress::{Activity, StatusLine};
 use crate::target::{Language, Target};
 use crate::watchdog::{self, Limits, Waited};
-use crate::{harness, output, panics, render, stats};
+use crate::{confirm, harness, output, panics, render, stats};
 use aster_bench::{os, report};
 use aster_engines::{Budget, Limit, Reason, Work};
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     let mut status = StatusLine::new();
     let waited = watchdog::wait(&receiver, &limits, &budget, &activity, &mut status);
     status.clear();
-    let analysis = match waited {
+    let mut analysis = match waited {
         Waited::Done(Ok(analysis)) => analysis,
         Waited::Done(Err(message)) => {
             output::complain(&message);
@@ -58,9 +58,11 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
         Verdict::True(_) => activity.assumed(),
         _ => Vec::new(),
     };
+    let told = confirm::confirm(&arguments, &target, &budget, &mut analysis.verdict);
     let harness = harness::deliver(&arguments, &analysis.verdict);
     let mut report = report(&analysis, &target, &arguments, &limits, &activity);
     report.harness = harness.report;
+    report.confirmed = told.report;
     report.assumed = assumed;
     if arguments.stats {
         output::note(&stats::table(&report));
@@ -68,7 +70,7 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
     let text = if arguments.json {
         serde_json::to_string_pretty(&report)? + "\n"
     } else {
-        render::text(&analysis.verdict, &report.assumed, &harness.text)
+        render::text(&analysis.verdict, &report.assumed, &(harness.text + &told.text))
     };
     Ok(if output::print(&text) { render::exit_code(&analysis.verdict) } else { 2 })
 }
@@ -155,6 +157,7 @@ fn report(
         statistics: statistics(analysis, activity),
         counterexample,
         harness: None,
+        confirmed: None,
         proof: match &analysis.verdict {
             Verdict::True(proof) => proof.clone(),
             _ => None,

@@ -1,6 +1,6 @@
 //! Replaying a counterexample before it is believed, and telling it.
 
-use crate::analysis::{Job, Verdict};
+use crate::analysis::{Failure, Job, Verdict};
 use crate::render::depends_on;
 use aster_cfa::Program;
 use aster_cfa::interpreter::{End, RunLimits};
@@ -38,6 +38,7 @@ impl Job {
                     }),
                     text: aster_evidence::render_text(&trace, &program.sources) + &depends_on(&unknown),
                     harness: self.harness(program, pool, &counterexample.inputs),
+                    failure: Failure { kind, place: trace.end, access: trace.access },
                 }
             }
             Replay::Approximated(function) => Verdict::unknown(&Reason::Approximated(function)),

@@ -3,7 +3,7 @@
 use crate::analysis::{Job, Verdict};
 use crate::args::CheckArgs;
 use crate::output;
-use crate::target::Target;
+use crate::target::{Language, Target};
 use aster_bench::report;
 use aster_bench::task::DataModel;
 use aster_cfa::Program;
@@ -23,9 +23,12 @@ pub struct Delivered {
 }
 
 impl Job {
-    /// The harness for these inputs, if it was asked for.
+    /// The harness for these inputs, if it was asked for or the compiled program shall be run.
     pub fn harness(&self, program: &Program, pool: &TermPool, inputs: &[Value]) -> Option<Harness> {
-        self.arguments.harness.as_ref()?;
+        let is_wanted = self.arguments.harness.is_some() || self.arguments.confirm;
+        if !is_wanted || self.target.language() != Language::C {
+            return None;
+        }
         let options = HarnessOptions {
             file: &self.target.name(),
             compiler_options: match self.target.data_model {

@@ -6,6 +6,7 @@ mod analysis;
 mod args;
 mod bench;
 mod check;
+mod confirm;
 mod counterexample;
 mod harness;
 mod output;

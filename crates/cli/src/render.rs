@@ -5,6 +5,8 @@ use aster_bench::report::{Evidence, Frontier, Invariant, Position, Proof, Reason
 use aster_bench::units::show_count;
 use std::fmt::Write;
 
+/// The keyword where the compiled program did something else than Aster said.
+pub const NOT_CONFIRMED: &str = "not confirmed";
 /// How many places of the frontier are shown.
 const FRONTIER_LINES: usize = 10;
 /// How many places are shown where something undefined is assumed not to happen.
@@ -31,9 +33,9 @@ pub fn exit_code(verdict: &Verdict) -> i32 {
     }
 }
 
-/// Everything that is printed for a verdict; the verdict line is the last one. `assumed` is what `TRUE` assumes, `harness` what is
-/// said about the harness.
-pub fn text(verdict: &Verdict, assumed: &[Warning], harness: &str) -> String {
+/// Everything that is printed for a verdict; the verdict line is the last one. `assumed` is what `TRUE` assumes,
+/// `evidence` what is said about the harness and the compiled program.
+pub fn text(verdict: &Verdict, assumed: &[Warning], evidence: &str) -> String {
     let mut out = String::new();
     match verdict {
         Verdict::True(proof) => {
@@ -45,7 +47,7 @@ pub fn text(verdict: &Verdict, assumed: &[Warning], harness: &str) -> String {
         Verdict::False { text, .. } => {
             out.push_str(text.trim_end());
             out.push_str("\n\n");
-            out.push_str(harness);
+            out.push_str(evidence);
         }
         Verdict::Unknown { reason, frontier } => {
             explain(&mut out, reason);
@@ -175,7 +177,7 @@ fn explain(out: &mut String, reason: &Reason) {
     if let Some(position) = &reason.position {
         frame(out, position);
     }
-    if matches!(reason.keyword.as_str(), "internal error" | "replay mismatch") {
+    if matches!(reason.keyword.as_str(), "internal error" | "replay mismatch" | NOT_CONFIRMED) {
         let _ = writeln!(out, "This is a defect of Aster; please report it together with the program.");
     }
 }
@@ -250,6 +252,9 @@ fn show_frontier(out: &mut String, frontier: &[Frontier]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::Failure;
+    use aster_cfa::{ErrorKind, SourceMap, Span};
+    use aster_evidence::Place;
 
     fn at(line: u32, column: u32, length: u32, text: &str) -> Position {
         Position { file: "a.c".to_owned(), line, column, length, text: Some(text.to_owned()) }
@@ -320,11 +325,15 @@ mod tests {
         assert_eq!(text(&Verdict::True(None), &[], ""), "TRUE\n");
         assert_eq!(exit_code(&Verdict::True(None)), 0);
         let counterexample = serde_json::Value::Null;
+        let mut sources = SourceMap::default();
+        let span = Span::line_start(sources.add("a.c", ""), 1);
+        let place = Place { span, file: "a.c".to_owned(), line: 1, column: 1 };
         let found = Verdict::False {
             property: "unreach-call",
             counterexample,
             text: "the path\n".to_owned(),
             harness: None,
+            failure: Failure { kind: ErrorKind::Reached, place, access: None },
         };
         assert_eq!(text(&found, &[], ""), "the path\n\nFALSE(unreach-call)\n");
         assert_eq!(exit_code(&found), 10);

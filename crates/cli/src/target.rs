@@ -88,7 +88,8 @@ impl Target {
         if self.is_stdin() { "<stdin>".to_owned() } else { self.file.display().to_string() }
     }
 
-    fn is_stdin(&self) -> bool {
+    /// True if the program is read from standard input, once.
+    pub fn is_stdin(&self) -> bool {
         self.file == Path::new("-")
     }
 
