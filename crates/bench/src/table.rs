@@ -1,5 +1,6 @@
 //! Tables of results, as Markdown that is also readable as it is.
 
+use crate::report::Outcome;
 use crate::results::{Record, ResultsError, Status, file_error};
 use crate::sets::Entry;
 use crate::units::show_count;
@@ -183,6 +184,10 @@ fn summary(records: &[&Record]) -> String {
     if unrated {
         header.push("unrated".to_owned());
     }
+    let runs_programs = records.iter().any(|record| record.confirmed.is_some());
+    if runs_programs {
+        header.extend(["confirmed", "could not"].map(str::to_owned));
+    }
     header.extend(keywords.iter().cloned());
     header.push("CPU s".to_owned());
     let mut families: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
@@ -207,6 +212,11 @@ fn summary(records: &[&Record]) -> String {
         if unrated {
             cells.push(status(Status::Unrated).to_string());
         }
+        if runs_programs {
+            for outcome in [Outcome::Confirmed, Outcome::CouldNot] {
+                cells.push(count(&|record| record.confirmed == Some(outcome)).to_string());
+            }
+        }
         for keyword in &keywords {
             cells.push(
                 count(&|record| record.status == Status::Unknown && record.keyword == *keyword).to_string(),
@@ -222,9 +232,40 @@ fn summary(records: &[&Record]) -> String {
     markdown(&header, &rows)
 }
 
+/// What the compiled programs did instead of what was found, by name, and why others could not tell, by number.
+fn confirmations(records: &[&Record]) -> String {
+    let mut out = String::new();
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for record in records {
+        match record.confirmed {
+            Some(Outcome::NotConfirmed) => {
+                if out.is_empty() {
+                    out.push_str("\nNot confirmed by the compiled program:\n\n");
+                }
+                let _ = writeln!(out, "- {}/{}: {}", record.family, record.task, record.unconfirmed);
+            }
+            // What stands behind the colon is about one program.
+            Some(Outcome::CouldNot) => {
+                let reason = record.unconfirmed.split(':').next().unwrap_or_default();
+                *reasons.entry(reason).or_default() += 1;
+            }
+            Some(Outcome::Confirmed) | None => {}
+        }
+    }
+    if !reasons.is_empty() {
+        let rows: Vec<_> = reasons
+            .into_iter()
+            .map(|(reason, count)| vec![reason.replace('|', "\\|"), count.to_string()])
+            .collect();
+        let header = ["could not be confirmed, because", "tasks"].map(str::to_owned);
+        let _ = write!(out, "\n{}", markdown(&header, &rows));
+    }
+    out
+}
+
 /// What deserves a look: wrong verdicts, crashes and errors by name, unsupported constructs by number.
 fn lists(records: &[&Record]) -> String {
-    let mut out = String::new();
+    let mut out = confirmations(records);
     for (status, title) in
         [(Status::Wrong, "Wrong verdicts"), (Status::Crash, "Crashes"), (Status::Error, "Errors")]
     {
@@ -323,6 +364,32 @@ Crashes:
 ";
         assert!(text.starts_with(expected), "{text}");
         assert!(text.contains("| Loops  |     5 |       2 |        1 |   60 |"), "{text}");
+    }
+
+    #[test]
+    fn compiled_programs_have_their_say() {
+        let found = |task: &str, outcome, reason: &str| {
+            let mut found = record("x", task, Status::Correct, false, 1.0);
+            found.confirmed = Some(outcome);
+            found.unconfirmed = reason.to_owned();
+            found
+        };
+        let mut other = found("c", Outcome::NotConfirmed, "it ended");
+        other.status = Status::Unknown;
+        other.keyword = "not confirmed".to_owned();
+        let records = [
+            record("x", "s", Status::Correct, true, 1.0),
+            found("a", Outcome::Confirmed, ""),
+            found("b", Outcome::CouldNot, "the path needs what no harness can supply: x = 1"),
+            found("d", Outcome::CouldNot, "the path needs what no harness can supply: y = 2"),
+            other,
+        ];
+        let text = blocks(&records, &["x".to_owned()]);
+        assert!(text.contains("| confirmed | could not | not confirmed |"), "{text}");
+        assert!(text.contains("|         1 |         2 |             1 |"), "{text}");
+        assert!(text.contains("\nNot confirmed by the compiled program:\n\n- Loops/c: it ended\n"), "{text}");
+        assert!(text.contains("| the path needs what no harness can supply |     2 |"), "{text}");
+        assert!(!blocks(&records[..1], &["x".to_owned()]).contains("confirmed"));
     }
 
     #[test]

@@ -190,6 +190,7 @@ impl ProgramBuilder {
             entry,
             functions: SourceFunctions::default(),
             objects: Vec::new(),
+            unused: Vec::new(),
             procedures: self.procedures,
             nodes: self.nodes,
             edges: self.edges,

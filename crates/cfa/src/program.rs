@@ -287,6 +287,8 @@ pub struct Program {
     pub functions: SourceFunctions,
     /// What has an address, in ascending order, for [`Program::place_at`].
     pub objects: Vec<MemoryObject>,
+    /// Expressions whose value nobody uses: they are evaluated here with everything that can go wrong, and left out by compilers.
+    pub unused: Vec<Span>,
     pub(crate) procedures: Vec<ProcedureInfo>,
     pub(crate) nodes: Vec<NodeInfo>,
     pub(crate) edges: Vec<EdgeInfo>,

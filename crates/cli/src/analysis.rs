@@ -83,6 +83,8 @@ pub struct Failure {
     pub place: Place,
     /// The access to memory that is the error, if it is one.
     pub access: Option<InvalidAccess>,
+    /// It happens where a value is computed that nobody uses.
+    pub in_unused: bool,
 }
 
 impl Verdict {

@@ -77,6 +77,7 @@ fn run(
         file: &failure.place.file,
         line: failure.place.line,
         access: failure.access.as_ref(),
+        in_unused: failure.in_unused,
     };
     Sandbox::of_this_machine().confirm(&claim, harness, stops)
 }

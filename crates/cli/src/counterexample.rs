@@ -38,7 +38,12 @@ impl Job {
                     }),
                     text: aster_evidence::render_text(&trace, &program.sources) + &depends_on(&unknown),
                     harness: self.harness(program, pool, &counterexample.inputs),
-                    failure: Failure { kind, place: trace.end, access: trace.access },
+                    failure: Failure {
+                        kind,
+                        place: trace.end,
+                        access: trace.access,
+                        in_unused: trace.in_unused,
+                    },
                 }
             }
             Replay::Approximated(function) => Verdict::unknown(&Reason::Approximated(function)),

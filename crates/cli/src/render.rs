@@ -333,7 +333,7 @@ mod tests {
             counterexample,
             text: "the path\n".to_owned(),
             harness: None,
-            failure: Failure { kind: ErrorKind::Reached, place, access: None },
+            failure: Failure { kind: ErrorKind::Reached, place, access: None, in_unused: false },
         };
         assert_eq!(text(&found, &[], ""), "the path\n\nFALSE(unreach-call)\n");
         assert_eq!(exit_code(&found), 10);

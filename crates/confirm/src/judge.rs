@@ -4,7 +4,7 @@ use crate::observe::{Frame, Observation, Report, What};
 use crate::sandbox::{Ending, Limit};
 use crate::{Claim, Confirmation};
 use aster_cfa::ErrorKind;
-use aster_evidence::InvalidAccess;
+use aster_evidence::{AccessedObject, InvalidAccess};
 use std::path::Path;
 
 /// How far beyond the ends of an object AddressSanitizer is sure to watch: behind every object there are at least so many bytes
@@ -28,6 +28,7 @@ type Row = (fn(&Claim<'_>) -> bool, Blind);
 
 /// What no run can confirm or refute; everything else that is claimed must be seen.
 const BLIND: &[Row] = &[
+    (|claim| claim.in_unused, Blind::IfSilent("nobody uses the value, and gcc does not compute it")),
     (
         |claim| access(claim).is_some_and(|access| distance(access).is_some_and(|far| far > WATCHED_BYTES)),
         Blind::Always(
@@ -42,13 +43,29 @@ const BLIND: &[Row] = &[
         ),
     ),
     (
-        |claim| access(claim).is_some_and(|access| access.object.is_some_and(|object| object.size == 0)),
+        |claim| {
+            access(claim).is_some_and(|access| access.object.as_ref().is_some_and(|object| object.size == 0))
+        },
         Blind::Always("AddressSanitizer gives one byte to allocations of none"),
     ),
     (
         |claim| access(claim).is_some_and(|access| access.object.is_none() && access.address >= NULL_PAGE),
         Blind::IfSilent(
             "what the access meets has no object in Aster, and in the compiled program it may be the place of another one",
+        ),
+    ),
+    (
+        |claim| access(claim).is_some_and(is_before_variable),
+        Blind::Always("AddressSanitizer does not watch what is before global variables"),
+    ),
+    (
+        |claim| access(claim).is_some_and(is_misaligned),
+        Blind::IfSilent("AddressSanitizer looks at the beginning only where an access is not aligned"),
+    ),
+    (
+        |claim| access(claim).is_some() && statement_text(claim).is_some_and(has_variable_precision),
+        Blind::IfSilent(
+            "AddressSanitizer does not look at texts that are printed with a precision that is an argument",
         ),
     ),
     (
@@ -60,13 +77,43 @@ const BLIND: &[Row] = &[
     ),
 ];
 
+/// An access before a variable, which may be a global one.
+fn is_before_variable(access: &InvalidAccess) -> bool {
+    access.object.as_ref().is_some_and(|object| object.name.is_some() && access.address < object.address)
+}
+
+/// An access of a word that begins inside of the object and is not where such words are.
+fn is_misaligned(access: &InvalidAccess) -> bool {
+    let begins = |object: &AccessedObject| {
+        access.address >= object.address && access.address - object.address < object.size
+    };
+    access.length > 0
+        && !access.address.is_multiple_of(access.length)
+        && access.object.as_ref().is_some_and(begins)
+}
+
+/// `printf` with `%.*s`.
+fn has_variable_precision(statement: &str) -> bool {
+    statement.contains("printf") && statement.contains(".*")
+}
+
+/// The lines of the statement where something is wrong.
+fn statement_text<'a>(claim: &Claim<'a>) -> Option<&'a str> {
+    let line = |number: u32| claim.text.lines().nth((number as usize).saturating_sub(1));
+    let (first, last) = statement(claim.text, claim.line).into_inner();
+    let (first, last) = (line(first)?, line(last)?);
+    let start = first.as_ptr() as usize - claim.text.as_ptr() as usize;
+    let end = last.as_ptr() as usize + last.len() - claim.text.as_ptr() as usize;
+    claim.text.get(start..end)
+}
+
 fn access<'a>(claim: &'a Claim<'_>) -> Option<&'a InvalidAccess> {
     claim.access.filter(|_| claim.kind == ErrorKind::InvalidDereference)
 }
 
 /// How many bytes beyond the ends of the object an access begins or ends; `None` if there is no object.
 fn distance(access: &InvalidAccess) -> Option<u128> {
-    let object = access.object?;
+    let object = access.object.as_ref()?;
     let before = object.address.saturating_sub(access.address);
     let end = access.address.saturating_add(access.length);
     let behind = end.saturating_sub(object.address.saturating_add(object.size));
@@ -84,6 +131,9 @@ fn distance(access: &InvalidAccess) -> Option<u128> {
 /// What AddressSanitizer calls an invalid `free`.
 const INVALID_FREE: [&str; 4] =
     ["attempting double-free", "attempting free on address", "alloc-dealloc-mismatch", "bad-free"];
+
+/// Functions that free memory.
+const FREEING: [&str; 4] = ["free", "cfree", "realloc", "reallocarray"];
 
 /// Reports of AddressSanitizer that are no invalid access: calls that are wrong otherwise, and what ends the program for
 /// another reason.
@@ -111,24 +161,38 @@ const OVERFLOWS: [&str; 6] = [
 ];
 
 /// True if the report is of the kind that is claimed.
-fn is_of_kind(report: &Report, kind: ErrorKind) -> bool {
+fn is_of_kind(report: &Report, claim: &Claim<'_>) -> bool {
     let begins_with = |words: &[&str]| words.iter().any(|word| report.text.starts_with(word));
-    match kind {
+    match claim.kind {
         ErrorKind::Reached => report.what == What::Reached,
         ErrorKind::Overflow => report.what == What::Undefined && begins_with(&OVERFLOWS),
         ErrorKind::InvalidDereference => {
-            report.what == What::Address && !begins_with(&INVALID_FREE) && !begins_with(&NO_ACCESS)
+            let is_access = |report: &Report| {
+                !begins_with(&INVALID_FREE) && !begins_with(&NO_ACCESS) && !is_fault_of_free(report)
+            };
+            report.what == What::Address && is_access(report)
+                || report.what == What::Undefined
+                    && report.text.contains("misaligned address")
+                    && access(claim).is_none_or(|access| distance(access) == Some(0) || is_misaligned(access))
         }
-        ErrorKind::InvalidFree => report.what == What::Address && begins_with(&INVALID_FREE),
+        ErrorKind::InvalidFree => {
+            report.what == What::Address && (begins_with(&INVALID_FREE) || is_fault_of_free(report))
+        }
         ErrorKind::MemoryLeak | ErrorKind::MemoryNotFreed => report.what == What::Leaks,
     }
 }
 
+/// AddressSanitizer's `free` itself trips over what cannot be written, such as a string literal.
+fn is_fault_of_free(report: &Report) -> bool {
+    let is_free = |frame: &Frame| FREEING.contains(&frame.function.trim_start_matches("__interceptor_"));
+    report.text.starts_with("SEGV") && report.frames.iter().take(3).any(is_free)
+}
+
 /// True if the report ends the run, or would if it were not the last thing to happen.
-fn ends_the_run(report: &Report, kind: ErrorKind) -> bool {
+fn ends_the_run(report: &Report, claim: &Claim<'_>) -> bool {
     match report.what {
         // What the property does not ask about only tells, and the run goes on as Aster understands it.
-        What::Undefined => is_of_kind(report, kind),
+        What::Undefined => claim.kind == ErrorKind::Overflow && is_of_kind(report, claim),
         _ => true,
     }
 }
@@ -138,13 +202,13 @@ pub(crate) fn judge(claim: &Claim<'_>, missing: &[String], run: &Observation) ->
     if let Some(reason) = hindrance(run) {
         return Confirmation::CouldNot(reason);
     }
-    let decisive = run.reports.iter().find(|report| ends_the_run(report, claim.kind));
-    if let Some(report) = decisive
-        && is_of_kind(report, claim.kind)
-        && is_at_place(report, claim)
-    {
+    // Up to the first report that ends the run, others count if they are what was claimed.
+    let decisive = run.reports.iter().position(|report| ends_the_run(report, claim));
+    let counted = &run.reports[..decisive.map_or(run.reports.len(), |decisive| decisive + 1)];
+    if counted.iter().any(|report| is_of_kind(report, claim) && is_at_place(report, claim)) {
         return Confirmation::Confirmed;
     }
+    let decisive = decisive.and_then(|decisive| run.reports.get(decisive));
     if !missing.is_empty() {
         let missing = missing.join("; ");
         return Confirmation::CouldNot(format!("the path needs what no harness can supply: {missing}"));

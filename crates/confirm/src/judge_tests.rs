@@ -8,7 +8,7 @@ const TEXT: &str =
 
 fn claim(kind: ErrorKind, line: u32) -> Claim<'static> {
     let program = Path::new("/tmp/p.c");
-    Claim { program, text: TEXT, model: Model::Lp64, kind, file: "p.c", line, access: None }
+    Claim { program, text: TEXT, model: Model::Lp64, kind, file: "p.c", line, access: None, in_unused: false }
 }
 
 fn run(ending: Ending, messages: &str) -> Observation {
@@ -118,7 +118,7 @@ fn what_sanitizers_cannot_see_is_no_contradiction() {
     let access = |address, length, size| InvalidAccess {
         address,
         length,
-        object: Some(AccessedObject { address: 1000, size }),
+        object: Some(AccessedObject { name: None, address: 1000, size }),
     };
     let silent = |access: &InvalidAccess| {
         let claim = Claim { access: Some(access), ..claim(ErrorKind::InvalidDereference, 6) };
@@ -129,11 +129,31 @@ fn what_sanitizers_cannot_see_is_no_contradiction() {
     could_not(&silent(&access(1000, 4, 4)), "inside of an object");
     could_not(&silent(&access(1000, 1, 0)), "one byte");
     could_not(&silent(&InvalidAccess { address: 5000, length: 1, object: None }), "no object in Aster");
-    let next = [access(1004, 4, 4), access(996, 4, 4), access(1002, 4, 4), access(1020, 4, 4)];
+    let next = [access(1004, 4, 4), access(996, 4, 4), access(1000, 8, 4), access(1020, 4, 4)];
     for seen in next.into_iter().chain([InvalidAccess { address: 0, length: 4, object: None }]) {
         assert!(matches!(silent(&seen), Confirmation::NotConfirmed(_)), "{seen:?}");
     }
+    could_not(&silent(&access(1002, 4, 4)), "not aligned");
+    let mut before = access(996, 4, 4);
+    before.object.as_mut().unwrap().name = Some("g".to_owned());
+    could_not(&silent(&before), "before global variables");
+    let text = "int main(void) {\n  printf(\"%.*s\",\n    n, p);\n}\n";
+    let next = access(1004, 1, 4);
+    let printed = Claim { access: Some(&next), text, ..claim(ErrorKind::InvalidDereference, 3) };
+    could_not(&judged(&printed, Ending::Exited(0), ""), "printed with a precision");
+    let unused = Claim { in_unused: true, ..claim(ErrorKind::Overflow, 6) };
+    could_not(&judged(&unused, Ending::Exited(0), ""), "nobody uses the value");
+    assert!(matches!(judged(&unused, Ending::Exited(97), BEYOND), Confirmation::NotConfirmed(_)));
     could_not(&judged(&claim(ErrorKind::MemoryLeak, 6), Ending::Exited(0), ""), "looks like a pointer");
+    // A misaligned word is one that is not where words are, not one beyond the object.
+    let misaligned = "/tmp/p.c:6:2: runtime error: store to misaligned address 0x61 for type 'int'\n";
+    for (access, expected) in
+        [(access(1000, 4, 4), true), (access(1002, 4, 4), true), (access(1004, 4, 4), false)]
+    {
+        let claim = Claim { access: Some(&access), ..claim(ErrorKind::InvalidDereference, 6) };
+        let result = judged(&claim, Ending::Exited(0), misaligned);
+        assert_eq!(result == Confirmation::Confirmed, expected, "{access:?}: {result:?}");
+    }
     let otherwise = judged(&claim(ErrorKind::MemoryLeak, 6), Ending::Exited(97), BEYOND);
     assert!(matches!(otherwise, Confirmation::NotConfirmed(_)), "{otherwise:?}");
 }

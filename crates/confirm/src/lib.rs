@@ -48,6 +48,8 @@ pub struct Claim<'a> {
     pub line: u32,
     /// The access to memory that is wrong, if it is one.
     pub access: Option<&'a InvalidAccess>,
+    /// It happens where a value is computed that nobody uses.
+    pub in_unused: bool,
 }
 
 /// What became of it.

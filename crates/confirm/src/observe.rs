@@ -9,6 +9,8 @@ pub(crate) const ABORT_MESSAGE: &str = "aster: abort";
 /// One active call: where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
+    /// The function, where it is known.
+    pub(crate) function: String,
     pub(crate) file: String,
     pub(crate) line: u32,
 }
@@ -105,14 +107,18 @@ fn frame(line: &str) -> Option<Option<Frame>> {
     let (number, rest) = rest.split_once(' ')?;
     number.parse::<u32>().ok()?;
     let Some((_, named)) = rest.split_once(" in ") else { return Some(None) };
-    Some(named.split_once(' ').and_then(|(_, at)| place(at)))
+    Some(
+        named
+            .split_once(' ')
+            .and_then(|(function, at)| Some(Frame { function: function.to_owned(), ..place(at)? })),
+    )
 }
 
 /// `file:line` or `file:line:column`.
 fn place(text: &str) -> Option<Frame> {
     let mut parts = text.trim().rsplitn(3, ':');
     let (last, middle, first) = (parts.next()?, parts.next()?, parts.next());
-    let frame = |file: &str, line: u32| Frame { file: file.to_owned(), line };
+    let frame = |file: &str, line: u32| Frame { function: String::new(), file: file.to_owned(), line };
     match (first, middle.parse(), last.parse()) {
         (Some(file), Ok(line), Ok::<u32, _>(_)) => Some(frame(file, line)),
         (Some(file), Err(_), Ok(line)) => Some(frame(&format!("{file}:{middle}"), line)),
@@ -129,8 +135,8 @@ mod tests {
         Observation::new(&Finished { ending: Ending::Exited(1), messages: messages.to_owned() }).reports
     }
 
-    fn frames(list: &[(&str, u32)]) -> Vec<Frame> {
-        list.iter().map(|&(file, line)| Frame { file: file.to_owned(), line }).collect()
+    fn at(function: &str, file: &str, line: u32) -> Frame {
+        Frame { function: function.to_owned(), file: file.to_owned(), line }
     }
 
     #[test]
@@ -155,8 +161,12 @@ SUMMARY: AddressSanitizer: heap-use-after-free /tmp/p.c:13 in f
         assert_eq!(reports.len(), 1, "{reports:?}");
         assert_eq!(reports[0].what, What::Address);
         assert!(reports[0].text.starts_with("heap-use-after-free on"));
-        let expected = [("../../src/x.cpp", 389), ("/tmp/a folder/p.c", 13), ("/tmp/p.c", 20)];
-        assert_eq!(reports[0].frames, frames(&expected));
+        let expected = [
+            at("__interceptor_strlen", "../../src/x.cpp", 389),
+            at("f", "/tmp/a folder/p.c", 13),
+            at("main", "/tmp/p.c", 20),
+        ];
+        assert_eq!(reports[0].frames, expected);
     }
 
     #[test]
@@ -167,16 +177,16 @@ SUMMARY: AddressSanitizer: heap-use-after-free /tmp/p.c:13 in f
         let reports = observed(text);
         let kinds: Vec<_> = reports.iter().map(|report| report.what.clone()).collect();
         assert_eq!(kinds, [What::Undefined, What::Reached, What::OffPath]);
-        assert_eq!(reports[0].frames, frames(&[("p.c", 3)]));
+        assert_eq!(reports[0].frames, [at("", "p.c", 3)]);
         assert!(reports[0].text.starts_with("signed integer overflow"));
-        assert_eq!(reports[1].frames, frames(&[("h.c", 4), ("p.c", 6)]));
+        assert_eq!(reports[1].frames, [at("e", "h.c", 4), at("main", "p.c", 6)]);
         assert_eq!(reports[2].text, ": no input is left for f");
     }
 
     #[test]
     fn places() {
-        assert_eq!(place("a:b.c:7"), Some(Frame { file: "a:b.c".to_owned(), line: 7 }));
-        assert_eq!(place("b.c:7:1"), Some(Frame { file: "b.c".to_owned(), line: 7 }));
+        assert_eq!(place("a:b.c:7"), Some(at("", "a:b.c", 7)));
+        assert_eq!(place("b.c:7:1"), Some(at("", "b.c", 7)));
         assert_eq!(place("(/tmp/p+0x1140)"), None);
     }
 }

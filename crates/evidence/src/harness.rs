@@ -321,6 +321,14 @@ impl<'a> Writer<'a> {
             let _ = writeln!(out, "ASTER_WEAK void {alias}(void) __asm__(\"{name}\");");
             let _ = writeln!(out, "void {alias}(void) {{ aster_error(); }}");
         }
+        // Known functions of verification tasks; where their call is no error they just end the program.
+        for name in ["__VERIFIER_error", "reach_error"] {
+            if !error_functions.iter().any(|other| other == name) {
+                let alias = alias(name);
+                let _ = writeln!(out, "ASTER_WEAK void {alias}(void) __asm__(\"{name}\");");
+                let _ = writeln!(out, "void {alias}(void) {{ exit(1); }}");
+            }
+        }
         let failed = if assert_is_error { "aster_error();" } else { "exit(1);" };
         let _ = writeln!(out, "ASTER_WEAK void aster_assert(int holds) __asm__(\"assert\");");
         let _ = writeln!(out, "void aster_assert(int holds) {{ if (!holds) {failed} }}");

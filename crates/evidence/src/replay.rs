@@ -90,12 +90,13 @@ fn run_within<'a>(
         let mut record = recorder.finish();
         let Slice { matters, inputs } = slice(program, &mut record);
         let (pieces, span) = path::build(program, pool, &record, &matters, span);
-        let access = invalid_access(&record, &ending);
+        let access = invalid_access(program, &record, &ending);
         let last = last_event(program, access.as_ref(), &ending);
         let inputs: Vec<(Use, Value)> = inputs.into_iter().zip(values).collect();
         let numbers = number_inputs(&inputs);
         let teller = Teller { program, pool, record: &record, inputs, numbers, steps };
-        Trace { access, ..teller.trace(pieces, last, span) }
+        let in_unused = program.unused.iter().any(|unused| contains(*unused, span));
+        Trace { access, in_unused, ..teller.trace(pieces, last, span) }
     };
     (end, told)
 }
@@ -165,7 +166,7 @@ impl Teller<'_> {
         }
         let inputs = self.record.inputs.iter().enumerate();
         let inputs = inputs.filter_map(|(index, &edge)| self.input(index, edge)).collect();
-        Trace { inputs, path, end: self.place(span), steps: self.steps, access: None }
+        Trace { inputs, path, end: self.place(span), steps: self.steps, access: None, in_unused: false }
     }
 
     /// The depth as the source sees it: an entry procedure that only prepares `main` does not count.
@@ -376,14 +377,21 @@ fn with_destinations(events: impl Iterator<Item = Event>) -> Vec<Event> {
 /// What happened on the last line of a run.
 fn last_event(program: &Program, access: Option<&InvalidAccess>, end: &End) -> Event {
     match (end, access) {
-        (End::Error { .. }, Some(access)) => Event::Error { message: describe_access(program, access) },
+        (End::Error { .. }, Some(access)) => Event::Error { message: describe_access(access) },
         (End::Error { kind, .. }, None) => Event::Error { message: describe_error(*kind).into() },
         (end, _) => Event::End { message: describe_end(program, end) },
     }
 }
 
+/// True if one span lies within another.
+fn contains(outer: Span, inner: Span) -> bool {
+    let same_line = outer.file == inner.file && outer.line == inner.line;
+    let end = |span: Span| span.column.saturating_add(span.length);
+    same_line && outer.column <= inner.column && end(inner) <= end(outer)
+}
+
 /// The access to memory that a run ended with, if that is its error.
-fn invalid_access(record: &Record<'_>, end: &End) -> Option<InvalidAccess> {
+fn invalid_access(program: &Program, record: &Record<'_>, end: &End) -> Option<InvalidAccess> {
     let End::Error { kind: ErrorKind::InvalidDereference, .. } = end else { return None };
     let mut edges = record.entries.iter().rev().filter_map(|entry| match entry {
         Entry::Edge { edge, observed, .. } => Some((*edge, observed)),
@@ -396,27 +404,29 @@ fn invalid_access(record: &Record<'_>, end: &End) -> Option<InvalidAccess> {
     let (address, length) = (value(access.address)?, value(access.length)?);
     let (object, extent) = (value(access.object)?, value(access.extent)?);
     // The extent is one more than the size, and zero where nothing is alive.
-    let object = extent.checked_sub(1).map(|size| AccessedObject { address: object, size });
+    let object = extent.checked_sub(1).map(|size| {
+        let known = program.objects.iter().find(|known| known.address == object && known.size == size);
+        AccessedObject { name: known.map(|known| known.name.clone()), address: object, size }
+    });
     Some(InvalidAccess { address, length, object })
 }
 
 /// What is wrong with an access to memory.
-fn describe_access(program: &Program, access: &InvalidAccess) -> String {
+fn describe_access(access: &InvalidAccess) -> String {
     let address = access.address;
     let bytes = |count: u128| format!("{count} byte{}", if count == 1 { "" } else { "s" });
     let accessed = bytes(access.length);
-    let Some(AccessedObject { address: object, size }) = access.object else {
+    let Some(AccessedObject { name, address: object, size }) = &access.object else {
         return match address {
             0 => format!("{accessed} accessed through a null pointer"),
             _ => format!("{accessed} accessed at {address:#x}, where no object is alive"),
         };
     };
-    let known = program.objects.iter().find(|known| known.address == object && known.size == size);
-    let name = match known {
-        Some(known) => format!("'{}' of {}", known.name, bytes(size)),
-        None => format!("an object of {}", bytes(size)),
+    let name = match name {
+        Some(name) => format!("'{name}' of {}", bytes(*size)),
+        None => format!("an object of {}", bytes(*size)),
     };
-    match address.checked_sub(object) {
+    match address.checked_sub(*object) {
         Some(offset) => format!("{accessed} accessed at offset {offset} of {name}"),
         None => format!("{accessed} accessed {} before {name}", bytes(object - address)),
     }

@@ -18,6 +18,9 @@ pub struct Trace {
     /// The access that is the error, if it is one to memory.
     #[serde(skip)]
     pub access: Option<InvalidAccess>,
+    /// The run ended within an expression whose value nobody uses.
+    #[serde(skip)]
+    pub in_unused: bool,
 }
 
 /// An access to memory that is not valid.
@@ -32,8 +35,10 @@ pub struct InvalidAccess {
 }
 
 /// An object in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessedObject {
+    /// Its name, if it is a variable of the source.
+    pub name: Option<String>,
     /// The address of its first byte.
     pub address: u128,
     /// Its size in bytes.

@@ -88,6 +88,7 @@ pub(crate) fn lower(
         constructors: None,
         ending: None,
         unused: false,
+        unused_spans: Vec::new(),
         streams: library::Streams::default(),
         unknown: BTreeMap::new(),
         function: None,
@@ -103,10 +104,12 @@ pub(crate) fn lower(
     lowering.start_procedure(entry, main);
     let objects = lowering.memory_objects();
     let called = lowering.unknown_functions();
+    let unused = lowering.unused_spans.iter().map(|span| prepared.span(*span)).collect();
     let builder = lowering.builder;
     let mut program = builder.finish(prepared.sources.clone(), entry);
     program.functions = library::source_functions(&typed, called);
     program.objects = objects;
+    program.unused = unused;
     Ok(program)
 }
 
@@ -204,6 +207,8 @@ struct Lowering<'a> {
     ending: Option<(Procedure, Var)>,
     /// The value that is being computed is not used: compilers leave out what it needs.
     unused: bool,
+    /// Where such expressions are.
+    unused_spans: Vec<Span>,
     streams: library::Streams,
     /// The first call of each function that nothing is known about.
     unknown: BTreeMap<FunctionId, Span>,

@@ -177,12 +177,14 @@ impl Lowering<'_> {
                 self.address_of(place, expr);
             }
             ExprKind::Load(_) if self.typed.types.as_record(expr.ty).is_some() => {
+                self.unused_spans.push(expr.span);
                 let size = self.typed.types.known_size(expr.ty);
                 if let (Some(place), Some(size)) = (self.record_place(expr), size) {
                     self.check_access(&place, size, expr.span);
                 }
             }
             _ => {
+                self.unused_spans.push(expr.span);
                 let unused = std::mem::replace(&mut self.unused, true);
                 self.value(expr);
                 self.unused = unused;

@@ -1,0 +1,234 @@
+//! `aster check --confirm` and `aster bench --confirm`: what Aster says is what the compiled program does.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::*;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// True if gcc makes programs with sanitizers for this data model that run here.
+fn has_sanitizers(folder: &Folder, model: &str) -> bool {
+    let probe = folder.write("probe.c", "#include <stdio.h>\nint main(void) { return 0; }\n");
+    let program = folder.path("probe");
+    let options = [model, "-fsanitize=address,undefined"];
+    let compiled = Command::new("gcc").args(options).arg(&probe).arg("-o").arg(&program).output();
+    let works = compiled.is_ok_and(|output| output.status.success())
+        && Command::new(&program).status().is_ok_and(|status| status.success());
+    if !works {
+        eprintln!("skipped: gcc {model} makes no programs with sanitizers that run here");
+    }
+    works
+}
+
+/// Runs `aster check --confirm --json`: the report.
+fn confirmed(program: &Path, options: &[&str]) -> Value {
+    let run = check(program, &[&["--confirm", "--json"], options].concat());
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stderr))
+}
+
+/// True if the kernel of this machine confines programs, as far as reports tell.
+fn is_confined(folder: &Folder) -> bool {
+    let text = "extern int system(const char *); extern void reach_error(void);\n\
+        int main(void) { system(\"true\"); reach_error(); return 0; }\n";
+    let report = confirmed(&folder.write("probe_kernel.c", text), &[]);
+    let lacks =
+        report["confirmed"]["reason"].as_str().is_some_and(|reason| reason.contains("kernel cannot confine"));
+    if lacks {
+        eprintln!("skipped: the kernel confines no programs");
+    }
+    !lacks
+}
+
+/// Why the compiled program may be unable to tell, for programs of `tests/verdicts`: a part of the name and of the reason.
+const EXPECTED: &[(&str, &str)] = &[
+    ("alloca_arbitrary", "what no harness can supply"),
+    ("heap_is_arbitrary", "what no harness can supply"),
+    ("file_used_after_close", "what no harness can supply"),
+    ("undefined_bool", "what no harness can supply"),
+    ("undefined_result_missing", "what no harness can supply"),
+    ("uninitialised_each_iteration", "what no harness can supply"),
+    ("uninitialised_local", "what no harness can supply"),
+    ("unknown_function_changes", "what no harness can supply"),
+    ("empty_allocation", "one byte to allocations of none"),
+    ("printed_text_precision", "printed with a precision"),
+    ("undefined_below_object", "before global variables"),
+    ("undefined_alignment", "not aligned"),
+    ("undefined_alloca_left", "no object in Aster"),
+    ("undefined_block_entered_again", "no object in Aster"),
+    ("undefined_variable_length_left", "no object in Aster"),
+    ("undefined_cast_to_void", "nobody uses the value"),
+    ("undefined_discarded", "nobody uses the value"),
+    ("undefined_member_of_null", "nobody uses the value"),
+    ("undefined_negated_minimum", "nobody uses the value"),
+    ("undefined_freed_memory", "nobody uses the value"),
+    ("undefined_lost_before_endless_loop", "took too long"),
+];
+
+struct Case {
+    program: PathBuf,
+    options: Vec<String>,
+    model: &'static str,
+}
+
+/// The unsafe programs of `tests/verdicts`, with the options that their first lines ask for.
+fn unsafe_programs() -> Vec<Case> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+    let mut programs: Vec<PathBuf> =
+        std::fs::read_dir(tests.join("verdicts")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    programs.sort();
+    let mut cases = Vec::new();
+    for program in programs {
+        let text = std::fs::read_to_string(&program).unwrap();
+        if !text.contains("// expect: FALSE") {
+            continue;
+        }
+        let (mut options, mut model) = (vec!["--timeout".to_owned(), "60s".to_owned()], "-m64");
+        for line in text.lines() {
+            if let Some(name) = line.strip_prefix("// property: ") {
+                let file = tests.join("properties").join(format!("{}.prp", name.trim()));
+                options.extend(["--property".to_owned(), file.display().to_string()]);
+            } else if let Some(name) = line.strip_prefix("// data-model: ") {
+                options.extend(["--data-model".to_owned(), name.trim().to_owned()]);
+                model = if name.trim() == "ilp32" { "-m32" } else { "-m64" };
+            } else if let Some(name) = line.strip_prefix("// only: ") {
+                options.extend(["--engine".to_owned(), name.trim().to_owned()]);
+            } else if let Some(more) = line.strip_prefix("// options: ") {
+                options.extend(more.split_whitespace().map(str::to_owned));
+            }
+        }
+        cases.push(Case { program, options, model });
+    }
+    cases
+}
+
+/// What is wrong with the result for a program, if anything.
+fn difference(case: &Case) -> Option<String> {
+    let options: Vec<&str> = case.options.iter().map(String::as_str).collect();
+    let report = confirmed(&case.program, &options);
+    let name = case.program.file_name().unwrap().to_str().unwrap();
+    let reason = report["confirmed"]["reason"].as_str().unwrap_or_default();
+    let is_expected = || EXPECTED.iter().any(|(part, why)| name.starts_with(part) && reason.contains(why));
+    match report["confirmed"]["outcome"].as_str() {
+        Some("confirmed") => None,
+        Some("could_not") if is_expected() => None,
+        outcome => Some(format!("{name}: {} {outcome:?} {reason}", report["verdict"])),
+    }
+}
+
+#[test]
+fn compiled_programs_fail_where_aster_says() {
+    let folder = Folder::new("confirm-verdicts");
+    let (has_64, has_32) = (has_sanitizers(&folder, "-m64"), has_sanitizers(&folder, "-m32"));
+    if !has_64 || !is_confined(&folder) {
+        return;
+    }
+    let mut cases = unsafe_programs();
+    cases.retain(|case| case.model == "-m64" || has_32);
+    assert!(cases.len() > 90, "{}", cases.len());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut found = Vec::new();
+        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            found.extend(difference(case));
+        }
+        found
+    };
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let found: Vec<String> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn people_and_machines_are_told() {
+    let folder = Folder::new("confirm-told");
+    if !has_sanitizers(&folder, "-m64") {
+        return;
+    }
+    let program = folder.write("unsafe.c", UNSAFE);
+    let run = check(&program, &["--confirm"]);
+    run.expect("FALSE(unreach-call)", 10);
+    assert!(run.stdout.contains("Confirmed: the compiled program fails in this way at "), "{}", run.stdout);
+    assert!(run.stdout.contains("unsafe.c:5."), "{}", run.stdout);
+    let report = confirmed(&program, &[]);
+    assert_eq!(report["confirmed"], serde_json::json!({"outcome": "confirmed", "reason": null}));
+    assert_eq!(report["harness"], Value::Null, "nobody asked for it");
+    // Nothing is run unless it is asked for, and nothing but errors is confirmed.
+    let run = check(&program, &[]);
+    assert!(!run.stdout.contains("ompiled"), "{}", run.stdout);
+    let report: Value = serde_json::from_str(&check(&program, &["--json"]).stdout).unwrap();
+    assert_eq!(report["confirmed"], Value::Null);
+    assert_eq!(confirmed(&folder.write("safe.c", SAFE), &[])["confirmed"], Value::Null);
+    // What depends on a value that nobody supplies stays as it is.
+    let text =
+        "extern void reach_error(void);\nint main(void) {\n  int x;\n  if (x == 123456) reach_error();\n}\n";
+    let run = check(&folder.write("missing.c", text), &["--confirm"]);
+    run.expect("FALSE(unreach-call)", 10);
+    assert!(
+        run.stdout.contains("The compiled program could not confirm it: the path needs"),
+        "{}",
+        run.stdout
+    );
+    let run = check(&example("protocols/ticket.gcl"), &["--confirm", "-D", "N=2", "--timeout", "20s"]);
+    assert!(!run.stdout.contains("ompiled"), "{}", run.stdout);
+}
+
+/// What is compiled is another program than the one that was checked: a header changes in between.
+#[test]
+fn programs_that_do_something_else_take_the_verdict_back() {
+    let folder = Folder::new("confirm-else");
+    if !has_sanitizers(&folder, "-m64") {
+        return;
+    }
+    let header = folder.write("value.h", "#define VALUE 8\n");
+    let text = "#include \"value.h\"\nextern void reach_error(void);\nint main(void) { if (VALUE == 8) reach_error(); return 0; }\n";
+    let program = folder.write("included.c", text);
+    let compiler = folder.write(
+        "compiler",
+        format!(
+            "#!/bin/sh\ngcc \"$@\"; code=$?; echo '#define VALUE 9' > {}; exit $code\n",
+            header.display()
+        ),
+    );
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&compiler, mode).unwrap();
+    let run =
+        command(&["check", "--confirm", program.to_str().unwrap()]).env("CC", &compiler).output().unwrap();
+    let run = Run::from(run);
+    run.expect("UNKNOWN(not confirmed)", 20);
+    assert!(run.stdout.contains("but the compiled program ended with exit code 0"), "{}", run.stdout);
+    assert!(run.stdout.contains("This is a defect of Aster"), "{}", run.stdout);
+}
+
+#[test]
+fn benchmarks_count_confirmations() {
+    let folder = Folder::new("confirm-bench");
+    if !has_sanitizers(&folder, "-m64") {
+        return;
+    }
+    folder.write("unsafe.c", UNSAFE);
+    folder.write("safe.c", SAFE);
+    folder.write(
+        "missing.c",
+        "extern void reach_error(void);\nint main(void) {\n  int x;\n  if (x == 123456) reach_error();\n}\n",
+    );
+    let list =
+        "task,input,expected,data_model\nu,unsafe.c,false,LP64\ns,safe.c,true,LP64\nm,missing.c,false,LP64\n";
+    let list = folder.write("Small.csv", list);
+    let out = folder.path("out");
+    let arguments =
+        ["bench", list.to_str().unwrap(), "--confirm", "--jobs", "1", "--out", out.to_str().unwrap()];
+    let run = aster(&arguments);
+    assert_eq!(run.code, Some(0), "{}\n{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("| confirmed | could not |"), "{}", run.stdout);
+    assert!(run.stdout.contains("|         1 |         1 |"), "{}", run.stdout);
+    assert!(run.stdout.contains("| the path needs what no harness can supply |     1 |"), "{}", run.stdout);
+    let table = std::fs::read_to_string(out.join("results.csv")).unwrap();
+    assert!(table.lines().next().unwrap().ends_with(",confirmed,unconfirmed"), "{table}");
+    assert!(table.contains(",confirmed,\n") && table.contains(",could_not,the path needs"), "{table}");
+}
