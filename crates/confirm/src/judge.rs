@@ -168,7 +168,7 @@ fn is_of_kind(report: &Report, claim: &Claim<'_>) -> bool {
         ErrorKind::Overflow => report.what == What::Undefined && begins_with(&OVERFLOWS),
         ErrorKind::InvalidDereference => {
             let is_access = |report: &Report| {
-                !begins_with(&INVALID_FREE) && !begins_with(&NO_ACCESS) && !is_fault_of_free(report)
+                !begins_with(&INVALID_FREE) && !begins_with(&NO_ACCESS) && !is_fault_of_free(report, claim)
             };
             report.what == What::Address && is_access(report)
                 || report.what == What::Undefined
@@ -176,16 +176,17 @@ fn is_of_kind(report: &Report, claim: &Claim<'_>) -> bool {
                     && access(claim).is_none_or(|access| distance(access) == Some(0) || is_misaligned(access))
         }
         ErrorKind::InvalidFree => {
-            report.what == What::Address && (begins_with(&INVALID_FREE) || is_fault_of_free(report))
+            report.what == What::Address && (begins_with(&INVALID_FREE) || is_fault_of_free(report, claim))
         }
         ErrorKind::MemoryLeak | ErrorKind::MemoryNotFreed => report.what == What::Leaks,
     }
 }
 
 /// AddressSanitizer's `free` itself trips over what cannot be written, such as a string literal.
-fn is_fault_of_free(report: &Report) -> bool {
+fn is_fault_of_free(report: &Report, claim: &Claim<'_>) -> bool {
     let is_free = |frame: &Frame| FREEING.contains(&frame.function.trim_start_matches("__interceptor_"));
-    report.text.starts_with("SEGV") && report.frames.iter().take(3).any(is_free)
+    let mut inner = report.frames.iter().take_while(|frame| !is_of_program(frame, claim));
+    report.text.starts_with("SEGV") && inner.any(is_free)
 }
 
 /// True if the report ends the run, or would if it were not the last thing to happen.
@@ -193,6 +194,10 @@ fn ends_the_run(report: &Report, claim: &Claim<'_>) -> bool {
     match report.what {
         // What the property does not ask about only tells, and the run goes on as Aster understands it.
         What::Undefined => claim.kind == ErrorKind::Overflow && is_of_kind(report, claim),
+        // That is how a program ends that leaves memory behind, too.
+        What::Abort => !matches!(claim.kind, ErrorKind::MemoryLeak | ErrorKind::MemoryNotFreed),
+        // Libraries have memory of their own, which is none of the program's.
+        What::Leaks => frames_of_program(report, claim).next().is_some(),
         _ => true,
     }
 }
@@ -248,24 +253,34 @@ fn hindrance(run: &Observation) -> Option<String> {
     })
 }
 
-/// Leaks are told at the end, with the places where memory was allocated; where it was lost, nobody saw.
+/// Leaks are told at the end, with the places where memory was allocated, which must be in the program; where it was lost, nobody
+/// saw.
 fn is_at_place(report: &Report, claim: &Claim<'_>) -> bool {
     match claim.kind {
-        ErrorKind::MemoryLeak | ErrorKind::MemoryNotFreed => true,
+        ErrorKind::MemoryLeak | ErrorKind::MemoryNotFreed => {
+            frames_of_program(report, claim).next().is_some()
+        }
         // An error function that the program defines itself is called in one place and ends the program in another.
-        ErrorKind::Reached => frames_of_program(report, claim).take(2).any(|frame| is_same(frame, claim)),
+        ErrorKind::Reached => {
+            let is_error = |frame: &Frame| claim.error_functions.contains(&frame.function);
+            let mut frames = frames_of_program(report, claim);
+            let Some(innermost) = frames.next() else { return false };
+            is_same(innermost, claim)
+                || is_error(innermost) && frames.next().is_some_and(|caller| is_same(caller, claim))
+        }
         _ => frames_of_program(report, claim).next().is_some_and(|frame| is_same(frame, claim)),
     }
 }
 
 /// The active calls in the program's own files.
 fn frames_of_program<'a>(report: &'a Report, claim: &'a Claim<'_>) -> impl Iterator<Item = &'a Frame> {
-    let name = |path: &'a str| Path::new(path).file_name();
-    let (place, program) = (name(claim.file), claim.program.file_name());
-    report.frames.iter().filter(move |frame| {
-        let file = name(&frame.file);
-        file.is_some() && (file == place || file == program)
-    })
+    report.frames.iter().filter(|frame| is_of_program(frame, claim))
+}
+
+/// Compilers may shorten folders: the names of files must do.
+fn is_of_program(frame: &Frame, claim: &Claim<'_>) -> bool {
+    let file = Path::new(&frame.file).file_name();
+    file.is_some() && (file == Path::new(claim.file).file_name() || file == claim.program.file_name())
 }
 
 /// The same line, or another one of the same statement: compilers place a statement at any of its lines.

@@ -8,7 +8,17 @@ const TEXT: &str =
 
 fn claim(kind: ErrorKind, line: u32) -> Claim<'static> {
     let program = Path::new("/tmp/p.c");
-    Claim { program, text: TEXT, model: Model::Lp64, kind, file: "p.c", line, access: None, in_unused: false }
+    Claim {
+        program,
+        text: TEXT,
+        model: Model::Lp64,
+        kind,
+        file: "p.c",
+        line,
+        access: None,
+        in_unused: false,
+        error_functions: &[],
+    }
 }
 
 fn run(ending: Ending, messages: &str) -> Observation {
@@ -24,9 +34,12 @@ const REACHED: &str =
 const OVERFLOW: &str = "/tmp/p.c:6:9: runtime error: signed integer overflow: 1 + 2 cannot be represented\n";
 const FREED: &str = "==1==ERROR: AddressSanitizer: attempting double-free on 0x60 in thread T0:\n\
     \x20   #0 0x1 in __interceptor_free asan.cpp:52\n    #1 0x1 in main /tmp/p.c:6\n";
+const LITERAL_FREED: &str = "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x55\n\
+    \x20   #0 0x1 in bool a::b<c> (x*) ../../a.cpp:80\n    #1 0x1 in __interceptor_free ../../b.cpp:53\n    #2 0x1 in main /tmp/p.c:6\n";
 const BEYOND: &str = "==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60\n\
     READ of size 4 at 0x60 thread T0\n    #0 0x1 in main /tmp/p.c:6\n";
-const LEAKED: &str = "==1==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 1 byte(s)\n    #0 0x1 in malloc a.cpp:1\n";
+const LEAKED: &str = "==1==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 1 byte(s)\n    #0 0x1 in malloc a.cpp:1\n\n\
+    Direct leak of 2 byte(s)\n    #0 0x1 in malloc a.cpp:1\n    #1 0x1 in main /tmp/p.c:3\n";
 
 #[test]
 fn the_kind_must_be_the_same() {
@@ -36,6 +49,7 @@ fn the_kind_must_be_the_same() {
         (ErrorKind::InvalidFree, FREED),
         (ErrorKind::InvalidDereference, BEYOND),
         (ErrorKind::MemoryNotFreed, LEAKED),
+        (ErrorKind::InvalidFree, LITERAL_FREED),
     ];
     for (kind, _) in cases {
         for (other, messages) in cases {
@@ -76,6 +90,27 @@ fn the_place_must_be_the_same() {
     assert_eq!(statement(TEXT, 99), 99..=99);
     let report = OVERFLOW.replace("p.c:6", "p.c:3");
     assert_eq!(judged(&claim(ErrorKind::Overflow, 5), Ending::Exited(97), &report), Confirmation::Confirmed);
+}
+
+#[test]
+fn error_functions_are_called_where_they_end_or_by_whom() {
+    let messages = "aster: error reached\n    #0 0x1 in aster_error inputs.c:4\n    #1 0x1 in fail /tmp/p.c:3\n    #2 0x1 in main /tmp/p.c:6\n";
+    let names = ["fail".to_owned()];
+    for (error_functions, line, expected) in
+        [(&names[..], 6, true), (&[], 6, false), (&[], 3, true), (&names, 7, false)]
+    {
+        let claim = Claim { error_functions, ..claim(ErrorKind::Reached, line) };
+        let result = judged(&claim, Ending::Exited(99), messages);
+        assert_eq!(result == Confirmation::Confirmed, expected, "{line}: {result:?}");
+    }
+}
+
+#[test]
+fn memory_of_libraries_is_not_left_behind_by_the_program() {
+    let messages = LEAKED.replace("/tmp/p.c", "other.c");
+    for kind in [ErrorKind::MemoryLeak, ErrorKind::MemoryNotFreed] {
+        assert_ne!(judged(&claim(kind, 6), Ending::Exited(97), &messages), Confirmation::Confirmed);
+    }
 }
 
 #[test]

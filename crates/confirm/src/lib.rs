@@ -50,6 +50,8 @@ pub struct Claim<'a> {
     pub access: Option<&'a InvalidAccess>,
     /// It happens where a value is computed that nobody uses.
     pub in_unused: bool,
+    /// Functions whose call is an error.
+    pub error_functions: &'a [String],
 }
 
 /// What became of it.
@@ -136,9 +138,11 @@ fn environment(kind: ErrorKind, finds_leaks: bool) -> Vec<(&'static str, String)
         }
         _ => "",
     };
+    // Finding callers by frame pointers stops at libraries, which have none.
+    let unwinding = if finds_leaks { ":fast_unwind_on_malloc=0" } else { "" };
     vec![
         ("LC_ALL", "C".to_owned()),
-        ("ASAN_OPTIONS", address),
+        ("ASAN_OPTIONS", address + unwinding),
         ("UBSAN_OPTIONS", common.to_owned()),
         ("LSAN_OPTIONS", format!("exitcode=97{roots}")),
     ]

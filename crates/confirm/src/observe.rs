@@ -34,7 +34,7 @@ pub(crate) enum What {
     Defect,
 }
 
-/// A report, with the calls that were active, the innermost first.
+/// A report, with the calls that were active, the innermost first; if it is about leaks, those of all allocations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Report {
     pub(crate) what: What,
@@ -80,7 +80,8 @@ impl Observation {
                     report.frames.extend(frame);
                 }
             } else if reports.last().is_some_and(|report| !report.frames.is_empty()) {
-                in_first_block = false;
+                // Leaks are told together, in a block each.
+                in_first_block = reports.last().is_some_and(|report| report.what == What::Leaks);
             }
             if !line.trim().is_empty() {
                 last_line = line.trim().to_owned();
