@@ -59,7 +59,7 @@ Examples:
   aster check program.c
   aster check program.c --timeout 5min --memory 8GB --stats
   aster check task.yml --json
-  aster check program.c --harness inputs.c; gcc program.c inputs.c && ./a.out
+  aster check program.c --harness inputs.c; gcc -fwrapv program.c inputs.c && ./a.out
   aster check program.c --confirm
   aster check program.c --solver 'z3 -in'")]
 pub struct CheckArgs {
@@ -125,7 +125,7 @@ pub struct CheckArgs {
 
     /// After FALSE, write a C file that supplies the inputs.
     ///
-    /// `gcc program.c FILE && ./a.out` then gets to the error and says so on standard error (exit code 99). Where the
+    /// `gcc -fwrapv program.c FILE && ./a.out` then gets to the error and says so on standard error (exit code 99). Where the
     /// path needs a particular value of an uninitialised variable, or an input that is the address of a variable, which
     /// no such file can supply, the output says so.
     #[arg(long, value_name = "FILE")]

@@ -32,8 +32,8 @@ impl Job {
         let options = HarnessOptions {
             file: &self.target.name(),
             compiler_options: match self.target.data_model {
-                DataModel::Ilp32 => "-m32 -msse2 -mfpmath=sse",
-                DataModel::Lp64 => "",
+                DataModel::Ilp32 => "-fwrapv -m32 -msse2 -mfpmath=sse",
+                DataModel::Lp64 => "-fwrapv",
             },
             error_functions: &self.target.property.error_functions,
             assert_is_error: self.target.property.assert_is_error,
