@@ -85,6 +85,8 @@ pub struct Failure {
     pub access: Option<InvalidAccess>,
     /// It happens where a value is computed that nobody uses.
     pub in_unused: bool,
+    /// What it depends on and nobody supplies to the compiled program, by name.
+    pub unsupplied: Vec<String>,
 }
 
 impl Verdict {

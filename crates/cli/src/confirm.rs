@@ -78,6 +78,7 @@ fn run(
         line: failure.place.line,
         access: failure.access.as_ref(),
         in_unused: failure.in_unused,
+        unsupplied: &failure.unsupplied,
         error_functions: &target.property.error_functions,
     };
     Sandbox::of_this_machine().confirm(&claim, harness, stops)

@@ -2,12 +2,13 @@
 
 use crate::analysis::{Failure, Job, Verdict};
 use crate::render::depends_on;
-use aster_cfa::Program;
 use aster_cfa::interpreter::{End, RunLimits};
+use aster_cfa::{ErrorKind, Program};
 use aster_engines::{Counterexample, Reason};
 use aster_evidence::{Replay, Trace};
 use aster_term::TermPool;
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// The functions without body whose results the path depends on.
 fn guessed(program: &Program, trace: &Trace) -> Vec<String> {
@@ -19,6 +20,15 @@ fn guessed(program: &Program, trace: &Trace) -> Vec<String> {
     called.filter(|function| is_guessed(&function.name)).map(|function| function.name.clone()).collect()
 }
 
+/// What the error depends on and no file in C can supply. A pointer that is known to point to nothing is not looked at, so that any
+/// value without a beginning may be its.
+fn unsupplied(trace: &Trace, kind: ErrorKind) -> Vec<String> {
+    let any_counts = kind == ErrorKind::InvalidDereference && trace.access.is_none();
+    let inputs = trace.inputs.iter().filter(|input| input.uninitialised || input.written);
+    let inputs = inputs.filter(|input| any_counts || input.matters);
+    inputs.map(|input| input.origin.clone()).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
 impl Job {
     /// The verdict that the counterexample deserves: `False` only if the replay confirms it.
     pub fn replay(&self, program: &Program, pool: &TermPool, counterexample: &Counterexample) -> Verdict {
@@ -27,6 +37,7 @@ impl Job {
         match aster_evidence::replay(program, pool, &counterexample.inputs, limits) {
             Replay::Confirmed(trace, kind) => {
                 let unknown = guessed(program, &trace);
+                let unsupplied = unsupplied(&trace, kind);
                 Verdict::False {
                     property: kind.property(),
                     counterexample: json!({
@@ -43,6 +54,7 @@ impl Job {
                         place: trace.end,
                         access: trace.access,
                         in_unused: trace.in_unused,
+                        unsupplied,
                     },
                 }
             }

@@ -333,7 +333,13 @@ mod tests {
             counterexample,
             text: "the path\n".to_owned(),
             harness: None,
-            failure: Failure { kind: ErrorKind::Reached, place, access: None, in_unused: false },
+            failure: Failure {
+                kind: ErrorKind::Reached,
+                place,
+                access: None,
+                in_unused: false,
+                unsupplied: Vec::new(),
+            },
         };
         assert_eq!(text(&found, &[], ""), "the path\n\nFALSE(unreach-call)\n");
         assert_eq!(exit_code(&found), 10);

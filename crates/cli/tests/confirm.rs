@@ -52,6 +52,7 @@ const EXPECTED: &[(&str, &str)] = &[
     ("uninitialised_each_iteration", "what no harness can supply"),
     ("uninitialised_local", "what no harness can supply"),
     ("unknown_function_changes", "what no harness can supply"),
+    ("uninitialised_pointer", "nobody supplies"),
     ("empty_allocation", "one byte to allocations of none"),
     ("printed_text_precision", "printed with a precision"),
     ("undefined_below_object", "before global variables"),

@@ -218,6 +218,11 @@ pub(crate) fn judge(claim: &Claim<'_>, missing: &[String], run: &Observation) ->
         let missing = missing.join("; ");
         return Confirmation::CouldNot(format!("the path needs what no harness can supply: {missing}"));
     }
+    if !claim.unsupplied.is_empty() {
+        let names: Vec<String> = claim.unsupplied.iter().map(|name| format!("`{name}`")).collect();
+        let names = names.join(", ");
+        return Confirmation::CouldNot(format!("the error depends on values that nobody supplies: {names}"));
+    }
     for (applies, blind) in BLIND {
         match blind {
             Blind::Always(reason) if applies(claim) => return Confirmation::CouldNot((*reason).to_owned()),
@@ -248,7 +253,7 @@ fn hindrance(run: &Observation) -> Option<String> {
         report.what == What::Defect || report.what == What::Address && is_exhausted
     })?;
     Some(match report.what {
-        What::Defect => format!("the sanitizers cannot work here: {}", run.last_line),
+        What::Defect => format!("the sanitizers cannot work here: {}", report.text),
         _ => format!("the run needs more stack or memory than it gets: {}", report.text),
     })
 }

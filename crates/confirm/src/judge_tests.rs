@@ -17,6 +17,7 @@ fn claim(kind: ErrorKind, line: u32) -> Claim<'static> {
         line,
         access: None,
         in_unused: false,
+        unsupplied: &[],
         error_functions: &[],
     }
 }
@@ -146,6 +147,9 @@ fn missing_inputs_are_told() {
     let claim = claim(ErrorKind::Reached, 6);
     could_not(&judge(&claim, &missing, &run(Ending::Exited(0), "")), "uninitialised `x` = 7");
     assert_eq!(judge(&claim, &missing, &run(Ending::Exited(99), REACHED)), Confirmation::Confirmed);
+    let claim = Claim { unsupplied: &["p".to_owned()], ..claim };
+    could_not(&judged(&claim, Ending::Exited(0), ""), "nobody supplies: `p`");
+    assert_eq!(judged(&claim, Ending::Exited(99), REACHED), Confirmation::Confirmed);
 }
 
 #[test]

@@ -50,6 +50,8 @@ pub struct Claim<'a> {
     pub access: Option<&'a InvalidAccess>,
     /// It happens where a value is computed that nobody uses.
     pub in_unused: bool,
+    /// What the error depends on and nobody supplies, such as the values of uninitialised variables: their names.
+    pub unsupplied: &'a [String],
     /// Functions whose call is an error.
     pub error_functions: &'a [String],
 }

@@ -48,8 +48,6 @@ pub(crate) struct Report {
 pub(crate) struct Observation {
     pub(crate) ending: Ending,
     pub(crate) reports: Vec<Report>,
-    /// What was printed last, for runs that are not understood.
-    pub(crate) last_line: String,
 }
 
 /// Beginnings of messages; what stands after them describes the report.
@@ -70,7 +68,6 @@ impl Observation {
         let mut reports: Vec<Report> = Vec::new();
         // The calls of a report stand in one block; further blocks tell where memory was allocated or freed.
         let mut in_first_block = false;
-        let mut last_line = String::new();
         for line in finished.messages.lines() {
             if let Some(report) = report(line) {
                 in_first_block = true;
@@ -83,18 +80,15 @@ impl Observation {
                 // Leaks are told together, in a block each.
                 in_first_block = reports.last().is_some_and(|report| report.what == What::Leaks);
             }
-            if !line.trim().is_empty() {
-                last_line = line.trim().to_owned();
-            }
         }
-        Observation { ending: finished.ending, reports, last_line }
+        Observation { ending: finished.ending, reports }
     }
 }
 
 fn report(line: &str) -> Option<Report> {
     let (message, what) = MESSAGES.iter().find(|(message, _)| line.contains(message))?;
     let (before, after) = line.split_once(message)?;
-    let text = after.trim().to_owned();
+    let text = if *what == What::Defect { line.trim() } else { after.trim() }.to_owned();
     let frames = match what {
         What::Undefined => place(before).into_iter().collect(),
         _ => Vec::new(),

@@ -57,6 +57,7 @@ fn confirm(sandbox: &Sandbox, folder: &Folder, case: &Case<'_>, model: Model) ->
         line: case.line,
         access: None,
         in_unused: false,
+        unsupplied: &[],
         error_functions: &[],
     };
     sandbox.confirm(&claim, &harness(case.inputs), &|| false)
