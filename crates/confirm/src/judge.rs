@@ -214,6 +214,11 @@ pub(crate) fn judge(claim: &Claim<'_>, missing: &[String], run: &Observation) ->
         return Confirmation::Confirmed;
     }
     let decisive = decisive.and_then(|decisive| run.reports.get(decisive));
+    if decisive.is_some_and(|report| report.frames.is_empty() && is_of_kind(report, claim)) {
+        // They use functions of the C library that the program may have replaced by its own.
+        let reason = "the compiled program fails in this way, but the sanitizers do not tell where";
+        return Confirmation::CouldNot(reason.to_owned());
+    }
     if !missing.is_empty() {
         let missing = missing.join("; ");
         return Confirmation::CouldNot(format!("the path needs what no harness can supply: {missing}"));

@@ -142,6 +142,15 @@ fn runs_that_were_stopped_say_nothing() {
 }
 
 #[test]
+fn a_failure_without_a_place_confirms_nothing() {
+    let messages =
+        "aster: error reached\naster: the run does not follow the counterexample: unexpected call\n";
+    could_not(&judged(&claim(ErrorKind::Reached, 6), Ending::Exited(98), messages), "do not tell where");
+    let other = judged(&claim(ErrorKind::Overflow, 6), Ending::Exited(98), messages);
+    assert!(matches!(other, Confirmation::NotConfirmed(_)), "{other:?}");
+}
+
+#[test]
 fn missing_inputs_are_told() {
     let missing = ["uninitialised `x` = 7".to_owned()];
     let claim = claim(ErrorKind::Reached, 6);
