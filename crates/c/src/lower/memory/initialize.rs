@@ -279,6 +279,7 @@ impl Lowering<'_> {
             let none = self.address(0);
             self.assign(variable, none, span);
         }
+        self.hold_nothing(span);
         let mut used = self.memory.used.clone();
         used.sort_unstable();
         for region in used {
