@@ -313,11 +313,7 @@ impl Checker<'_> {
                     return Ok(());
                 }
                 if !scalar && !self.initialises_whole(expression, part.ty) {
-                    let before = items.next;
-                    self.fill(part, 0, items, false, out)?;
-                    // An empty aggregate takes nothing, but the list must go on.
-                    items.next = items.next.max(before + usize::from(self.part(part, 0).is_none()));
-                    return Ok(());
+                    return self.fill_without_braces(part, items, out);
                 }
                 items.next += 1;
                 if let Some((inner, _)) = self.literal_of_type(expression, part.ty)?
@@ -337,6 +333,18 @@ impl Checker<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// The next item, without regard to its designation, and those after it initialise an aggregate that has no
+    /// braces of its own.
+    fn fill_without_braces(&mut self, whole: Part, items: &mut Items, out: &mut Elements) -> Checked<()> {
+        let Some(first) = self.part(whole, 0) else {
+            // An empty aggregate takes nothing, but the list must go on.
+            items.next += 1;
+            return Ok(());
+        };
+        self.fill_part(first, items, out)?;
+        self.fill(whole, 1, items, false, out).map(|_| ())
     }
 
     /// An expression of the structure's or vector's own type stands for all of it.
@@ -359,7 +367,6 @@ impl Checker<'_> {
         let (item, added) = (items.next, out.added);
         let too_long = to - from > MAX_RANGE;
         for index in from..=if too_long { from } else { to } {
-            items.next = item;
             let Some(mut part) = self.part(whole, index) else {
                 return Err(self.error(first.span, "designator is outside of the object"));
             };
@@ -367,12 +374,16 @@ impl Checker<'_> {
             for &step in &through {
                 part = self.part(part, step).unwrap_or(part);
             }
+            // What follows the designated item goes on where the last element of the range is.
+            let end = if index < to { item + 1 } else { items.items.len() };
+            let mut rest_of_list = Items { items: items.items.get(..end).unwrap_or(items.items), next: item };
             if rest.is_empty() {
-                self.fill_part(part, items, out)?;
+                self.fill_part(part, &mut rest_of_list, out)?;
             } else {
-                let next = self.designated(part, rest, items, out)?;
-                self.fill(part, next, items, false, out)?;
+                let next = self.designated(part, rest, &mut rest_of_list, out)?;
+                self.fill(part, next, &mut rest_of_list, false, out)?;
             }
+            items.next = rest_of_list.next;
         }
         // What has effects takes place once for the whole range.
         let old = out.list.len().saturating_sub(out.added - added);
