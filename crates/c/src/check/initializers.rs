@@ -8,9 +8,11 @@ use lang_c::ast::{
     Designator, Expression, Initializer as Syntax, InitializerListItem, SpecifierQualifier, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// A range designator that covers more elements than this is not spelled out.
-const MAX_RANGE: u64 = 1 << 16;
+const MAX_RANGE: u64 = 1 << 20;
 
 /// A part of the object that is initialised.
 #[derive(Clone, Copy)]
@@ -40,11 +42,51 @@ impl<'b> Items<'b> {
 /// What an initialiser list gives so far.
 #[derive(Default)]
 struct Elements {
-    list: Vec<InitElement>,
-    /// How many were ever added.
-    added: usize,
+    /// In the order of the list; `None` is left of those that a later one took the place of.
+    list: Vec<Option<InitElement>>,
     /// Nothing in the list lies at this bit or beyond.
     reach: u64,
+    /// No element has more bits.
+    longest: u64,
+    /// Where elements begin, by their bit and their index in the list. Made when an element does not lie behind all others.
+    starts: Option<BTreeSet<(u64, usize)>>,
+}
+
+impl Elements {
+    /// The indices of the elements that can share bits with this range.
+    fn around(&mut self, start: u64, end: u64, first_bit: impl Fn(&InitElement) -> u64) -> Vec<usize> {
+        if self.reach <= start {
+            return Vec::new();
+        }
+        let list = &self.list;
+        let starts = self.starts.get_or_insert_with(|| {
+            let present =
+                list.iter().enumerate().filter_map(|(index, element)| Some((element.as_ref()?, index)));
+            present.map(|(element, index)| (first_bit(element), index)).collect()
+        });
+        // What has no bits is in a part if it is at its end.
+        let range = (start.saturating_sub(self.longest), 0)..=(end, usize::MAX);
+        starts.range(range).map(|(_, index)| *index).collect()
+    }
+
+    fn remove(&mut self, index: usize, first_bit: u64) {
+        if let Some(element) = self.list.get_mut(index) {
+            *element = None;
+        }
+        if let Some(starts) = &mut self.starts {
+            starts.remove(&(first_bit, index));
+        }
+    }
+
+    /// Adds an element that has these bits.
+    fn push(&mut self, element: InitElement, start: u64, end: u64) {
+        self.reach = self.reach.max(end);
+        self.longest = self.longest.max(end - start);
+        if let Some(starts) = &mut self.starts {
+            starts.insert((start, self.list.len()));
+        }
+        self.list.push(Some(element));
+    }
 }
 
 impl Checker<'_> {
@@ -53,8 +95,13 @@ impl Checker<'_> {
     pub(super) fn initializer(&mut self, init: &Node<Syntax>, ty: TypeId) -> Checked<(Initializer, TypeId)> {
         match &init.node {
             Syntax::Expression(expression) => self.expression_initializer(expression, ty),
-            Syntax::List(items) => self.list_initializer(items, ty, init.span),
+            Syntax::List(items) => self.list_initializer(&self.listed(items), ty, init.span),
         }
+    }
+
+    /// The items of a list, which may be a table that the parser did not see.
+    fn listed<'b>(&self, items: &'b [Node<InitializerListItem>]) -> Cow<'b, [Node<InitializerListItem>]> {
+        self.prepared.tables.items(items).map_or(Cow::Borrowed(items), Cow::Owned)
     }
 
     fn expression_initializer(
@@ -144,7 +191,8 @@ impl Checker<'_> {
         let mut list = Items { items, next: 0 };
         let part = Part { ty, offset: 0, bits: None, reversed: false };
         let length = self.fill(part, 0, &mut list, true, &mut elements)?;
-        Ok((Initializer::Aggregate(elements.list), self.complete_array(ty, length)))
+        let elements = elements.list.into_iter().flatten().collect();
+        Ok((Initializer::Aggregate(elements), self.complete_array(ty, length)))
     }
 
     /// The object is as much larger as its initialiser gives elements to a flexible array member.
@@ -252,28 +300,30 @@ impl Checker<'_> {
 
     fn initialise(&mut self, part: Part, value: Expr, out: &mut Elements) {
         self.supersede(part, out);
-        let (_, end) = self.bit_range(part);
-        out.reach = out.reach.max(end);
-        out.added += 1;
+        let (start, end) = self.bit_range(part);
         let value = if part.reversed { self.reversed(value) } else { value };
-        out.list.push(InitElement { offset: part.offset, bits: part.bits, value });
+        out.push(InitElement { offset: part.offset, bits: part.bits, value }, start, end);
     }
 
     /// A later initialiser of a part takes the place of earlier ones, which are not even evaluated; gcc
     /// drops one for a whole structure also if the later one is for a part of that.
     fn supersede(&self, part: Part, out: &mut Elements) {
         let (start, end) = self.bit_range(part);
-        if out.reach <= start {
-            return;
-        }
-        out.list.retain(|earlier| {
-            let ty = earlier.value.ty;
-            let (first, last) =
-                self.bit_range(Part { ty, offset: earlier.offset, bits: earlier.bits, reversed: false });
+        for index in out.around(start, end, |element| self.bits_of(element).0) {
+            let Some(Some(earlier)) = out.list.get(index) else { continue };
+            let (first, last) = self.bits_of(earlier);
             let inside = start <= first && last <= end;
-            let around = first <= start && end <= last && self.types.as_record(ty).is_some();
-            !inside && !around
-        });
+            let is_record = self.types.as_record(earlier.value.ty).is_some();
+            let around = first <= start && end <= last && is_record;
+            if inside || around {
+                out.remove(index, first);
+            }
+        }
+    }
+
+    fn bits_of(&self, element: &InitElement) -> (u64, u64) {
+        let (ty, offset, bits) = (element.value.ty, element.offset, element.bits);
+        self.bit_range(Part { ty, offset, bits, reversed: false })
     }
 
     /// The bits of a part, counted from the start of the object.
@@ -295,6 +345,7 @@ impl Checker<'_> {
         match &item.node.initializer.node {
             Syntax::List(inner) => {
                 items.next += 1;
+                let inner = &*self.listed(inner);
                 if scalar {
                     let (init, _) = self.list_initializer(inner, part.ty, item.span)?;
                     if let Initializer::Scalar(value) = init {
@@ -364,7 +415,7 @@ impl Checker<'_> {
     ) -> Checked<u64> {
         let Some((first, rest)) = designation.split_first() else { return Ok(0) };
         let (from, to, through) = self.designator(whole, first)?;
-        let (item, added) = (items.next, out.added);
+        let (item, old) = (items.next, out.list.len());
         let too_long = to - from > MAX_RANGE;
         for index in from..=if too_long { from } else { to } {
             let Some(mut part) = self.part(whole, index) else {
@@ -386,10 +437,9 @@ impl Checker<'_> {
             items.next = rest_of_list.next;
         }
         // What has effects takes place once for the whole range.
-        let old = out.list.len().saturating_sub(out.added - added);
         let new = out.list.get_mut(old..).unwrap_or_default();
-        if too_long || (from < to && new.iter().any(|element| element.value.effects)) {
-            for element in new {
+        if too_long || (from < to && new.iter().flatten().any(|element| element.value.effects)) {
+            for element in new.iter_mut().flatten() {
                 let (ty, span) = (element.value.ty, element.value.span);
                 element.value = self.unsupported("initialiser of a range", ty, span);
             }
