@@ -2,14 +2,15 @@
 
 use super::lvalues::Operand;
 use super::{Checked, Checker};
+use crate::source::{PreparedSource, TableItems};
 use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValue, LValueKind, ObjectId};
 use crate::types::{ArrayLength, Type, TypeId};
 use lang_c::ast::{
     Designator, Expression, Initializer as Syntax, InitializerListItem, SpecifierQualifier, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
-use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// A range designator that covers more elements than this is not spelled out.
 const MAX_RANGE: u64 = 1 << 20;
@@ -27,15 +28,52 @@ struct Part {
 /// The items of a compound literal and its type.
 type TypedItems<'b> = (&'b [Node<InitializerListItem>], TypeId);
 
-/// The items between two braces, and how many are used up.
-struct Items<'b> {
-    items: &'b [Node<InitializerListItem>],
-    next: usize,
+type Item = Node<InitializerListItem>;
+
+/// The items between two braces that are not used up.
+pub(super) enum Items<'b> {
+    Parsed(&'b [Item]),
+    /// Those of a table, with the first one if it has been looked at.
+    Table(TableItems<'b>, Option<Rc<Item>>),
+}
+
+/// An item, which stays when others are looked at.
+enum Held<'b> {
+    Parsed(&'b Item),
+    OfTable(Rc<Item>),
+}
+
+impl std::ops::Deref for Held<'_> {
+    type Target = Item;
+
+    fn deref(&self) -> &Item {
+        match self {
+            Held::Parsed(item) => item,
+            Held::OfTable(item) => item,
+        }
+    }
 }
 
 impl<'b> Items<'b> {
-    fn peek(&self) -> Option<&'b Node<InitializerListItem>> {
-        self.items.get(self.next)
+    /// The next item, which stays the next one.
+    fn peek(&mut self) -> Option<Held<'b>> {
+        match self {
+            Items::Parsed(items) => items.first().map(Held::Parsed),
+            Items::Table(items, next) => {
+                if next.is_none() {
+                    *next = items.next().map(Rc::new);
+                }
+                next.clone().map(Held::OfTable)
+            }
+        }
+    }
+
+    /// Uses up the item that was looked at.
+    fn advance(&mut self) {
+        match self {
+            Items::Parsed(items) => *items = items.split_first().map_or(&[], |(_, rest)| rest),
+            Items::Table(_, next) => *next = None,
+        }
     }
 }
 
@@ -89,19 +127,23 @@ impl Elements {
     }
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
     /// Checks an initialiser for an object of a type; gives the type too, because an array without
     /// length takes its length from here.
     pub(super) fn initializer(&mut self, init: &Node<Syntax>, ty: TypeId) -> Checked<(Initializer, TypeId)> {
         match &init.node {
             Syntax::Expression(expression) => self.expression_initializer(expression, ty),
-            Syntax::List(items) => self.list_initializer(&self.listed(items), ty, init.span),
+            Syntax::List(items) => self.list_initializer(self.listed(items), ty, init.span),
         }
     }
 
     /// The items of a list, which may be a table that the parser did not see.
-    fn listed<'b>(&self, items: &'b [Node<InitializerListItem>]) -> Cow<'b, [Node<InitializerListItem>]> {
-        self.prepared.tables.items(items).map_or(Cow::Borrowed(items), Cow::Owned)
+    pub(super) fn listed<'b>(&self, items: &'b [Item]) -> Items<'b>
+    where
+        'a: 'b,
+    {
+        let prepared: &'a PreparedSource = self.prepared;
+        prepared.tables.items(items).map_or(Items::Parsed(items), |table| Items::Table(table, None))
     }
 
     fn expression_initializer(
@@ -117,12 +159,13 @@ impl Checker<'_> {
         if let Type::Array(..) = self.types.get(ty) {
             // A compound literal may initialise an array in GNU C.
             if let Expression::CompoundLiteral(literal) = &expression.node {
-                return self.list_initializer(&literal.node.initializer_list, ty, expression.span);
+                let items = self.listed(&literal.node.initializer_list);
+                return self.list_initializer(items, ty, expression.span);
             }
             return Err(self.error(expression.span, "invalid initializer for an array"));
         }
         if let Some((items, literal)) = self.literal_of_type(expression, ty)? {
-            let (initializer, _) = self.list_initializer(items, literal, expression.span)?;
+            let (initializer, _) = self.list_initializer(self.listed(items), literal, expression.span)?;
             return Ok(match initializer {
                 Initializer::Scalar(value) => {
                     (Initializer::Scalar(self.assign_convert(value, ty, expression.span)?), ty)
@@ -163,12 +206,12 @@ impl Checker<'_> {
 
     pub(super) fn list_initializer(
         &mut self,
-        items: &[Node<InitializerListItem>],
+        mut items: Items<'_>,
         ty: TypeId,
         span: Span,
     ) -> Checked<(Initializer, TypeId)> {
         if self.types.is_scalar(ty) {
-            return match items.first() {
+            return match items.peek() {
                 Some(item) => self.initializer(&item.node.initializer, ty),
                 None => {
                     let int = self.types.int();
@@ -179,7 +222,7 @@ impl Checker<'_> {
             };
         }
         // `char s[] = { "text" }`.
-        if let [item] = items
+        if let Items::Parsed([item]) = items
             && item.node.designation.is_empty()
             && let Syntax::Expression(expression) = &item.node.initializer.node
             && matches!(expression.node, Expression::StringLiteral(_))
@@ -188,9 +231,8 @@ impl Checker<'_> {
             return self.expression_initializer(expression, ty);
         }
         let mut elements = Elements::default();
-        let mut list = Items { items, next: 0 };
         let part = Part { ty, offset: 0, bits: None, reversed: false };
-        let length = self.fill(part, 0, &mut list, true, &mut elements)?;
+        let length = self.fill(part, 0, &mut items, true, &mut elements)?;
         let elements = elements.list.into_iter().flatten().collect();
         Ok((Initializer::Aggregate(elements), self.complete_array(ty, length)))
     }
@@ -289,7 +331,7 @@ impl Checker<'_> {
                 index += 1;
             } else if braced {
                 // More items than parts: gcc warns and drops them.
-                items.next += 1;
+                items.advance();
             } else {
                 break;
             }
@@ -344,8 +386,8 @@ impl Checker<'_> {
         let scalar = self.types.is_scalar(part.ty);
         match &item.node.initializer.node {
             Syntax::List(inner) => {
-                items.next += 1;
-                let inner = &*self.listed(inner);
+                items.advance();
+                let mut inner = self.listed(inner);
                 if scalar {
                     let (init, _) = self.list_initializer(inner, part.ty, item.span)?;
                     if let Initializer::Scalar(value) = init {
@@ -354,25 +396,23 @@ impl Checker<'_> {
                     return Ok(());
                 }
                 self.supersede(part, out);
-                let mut list = Items { items: inner, next: 0 };
-                self.fill(part, 0, &mut list, true, out).map(|_| ())
+                self.fill(part, 0, &mut inner, true, out).map(|_| ())
             }
             Syntax::Expression(expression) => {
                 if let Some((value, _)) = self.string_for(expression, part.ty)? {
-                    items.next += 1;
+                    items.advance();
                     self.initialise(part, value, out);
                     return Ok(());
                 }
                 if !scalar && !self.initialises_whole(expression, part.ty) {
                     return self.fill_without_braces(part, items, out);
                 }
-                items.next += 1;
+                items.advance();
                 if let Some((inner, _)) = self.literal_of_type(expression, part.ty)?
                     && !scalar
                 {
                     self.supersede(part, out);
-                    let mut list = Items { items: inner, next: 0 };
-                    return self.fill(part, 0, &mut list, true, out).map(|_| ());
+                    return self.fill(part, 0, &mut self.listed(inner), true, out).map(|_| ());
                 }
                 let value = match self.expression_initializer(expression, part.ty)? {
                     (Initializer::Scalar(value), _) => value,
@@ -391,7 +431,7 @@ impl Checker<'_> {
     fn fill_without_braces(&mut self, whole: Part, items: &mut Items, out: &mut Elements) -> Checked<()> {
         let Some(first) = self.part(whole, 0) else {
             // An empty aggregate takes nothing, but the list must go on.
-            items.next += 1;
+            items.advance();
             return Ok(());
         };
         self.fill_part(first, items, out)?;
@@ -415,7 +455,8 @@ impl Checker<'_> {
     ) -> Checked<u64> {
         let Some((first, rest)) = designation.split_first() else { return Ok(0) };
         let (from, to, through) = self.designator(whole, first)?;
-        let (item, old) = (items.next, out.list.len());
+        let Some(item) = items.peek() else { return Ok(from) };
+        let old = out.list.len();
         let too_long = to - from > MAX_RANGE;
         for index in from..=if too_long { from } else { to } {
             let Some(mut part) = self.part(whole, index) else {
@@ -426,15 +467,11 @@ impl Checker<'_> {
                 part = self.part(part, step).unwrap_or(part);
             }
             // What follows the designated item goes on where the last element of the range is.
-            let end = if index < to { item + 1 } else { items.items.len() };
-            let mut rest_of_list = Items { items: items.items.get(..end).unwrap_or(items.items), next: item };
-            if rest.is_empty() {
-                self.fill_part(part, &mut rest_of_list, out)?;
+            if index < to {
+                self.fill_designated(part, rest, &mut Items::Parsed(std::slice::from_ref(&*item)), out)?;
             } else {
-                let next = self.designated(part, rest, &mut rest_of_list, out)?;
-                self.fill(part, next, &mut rest_of_list, false, out)?;
+                self.fill_designated(part, rest, items, out)?;
             }
-            items.next = rest_of_list.next;
         }
         // What has effects takes place once for the whole range.
         let new = out.list.get_mut(old..).unwrap_or_default();
@@ -445,6 +482,21 @@ impl Checker<'_> {
             }
         }
         Ok(to + 1)
+    }
+
+    /// Initialises what the other designators name in a part.
+    fn fill_designated(
+        &mut self,
+        part: Part,
+        designation: &[Node<Designator>],
+        items: &mut Items,
+        out: &mut Elements,
+    ) -> Checked<()> {
+        if designation.is_empty() {
+            return self.fill_part(part, items, out);
+        }
+        let next = self.designated(part, designation, items, out)?;
+        self.fill(part, next, items, false, out).map(|_| ())
     }
 
     /// First and last index that a designator names, and the path through anonymous members.

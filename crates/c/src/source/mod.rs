@@ -27,6 +27,7 @@ pub(crate) use dialect::source_name;
 pub(crate) use extensions::{AUTO_TYPE, COMPUTED_GOTO, LABEL_ADDRESS};
 pub(crate) use fixups::SAME_AS_CONDITION;
 pub(crate) use packing::{LayoutPragma, Packing, WeakPragma, big_endian_at, packing_at};
+pub(crate) use tables::TableItems;
 
 /// What is to be loaded.
 #[derive(Clone, Debug)]

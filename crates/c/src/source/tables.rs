@@ -59,14 +59,29 @@ impl Tables {
     }
 
     /// The items of the table that these items stand for.
-    pub(crate) fn items(&self, items: &[Item]) -> Option<Vec<Item>> {
+    pub(crate) fn items(&self, items: &[Item]) -> Option<TableItems<'_>> {
         let [Node { node: InitializerListItem { initializer, .. }, .. }] = items else { return None };
         let Initializer::Expression(expression) = &initializer.node else { return None };
         let name = expression.span.start;
         let bytes = self.lists.get(&name).filter(|_| matches!(expression.node, Expression::Identifier(_)))?;
-        let mut items = Vec::new();
-        Reader { bytes, base: name - 1, at: 0 }.list(0, &mut |item| items.push(item));
-        Some(items)
+        Some(TableItems { reader: Reader { bytes, base: name - 1, at: 1 } })
+    }
+}
+
+/// The items of a table, read one by one.
+pub(crate) struct TableItems<'a> {
+    reader: Reader<'a>,
+}
+
+impl Iterator for TableItems<'_> {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        let (item, _) = self.reader.item(0)?;
+        if self.reader.peek() == Some(b',') {
+            self.reader.at += 1;
+        }
+        Some(item)
     }
 }
 
@@ -117,17 +132,24 @@ impl Reader<'_> {
         Span::span(self.base + start, self.base + self.at)
     }
 
+    /// One item, and the number of integers in it.
+    fn item(&mut self, depth: usize) -> Option<(Item, usize)> {
+        self.peek()?;
+        let start = self.at;
+        let designation = self.designation()?;
+        let (initializer, integers) = self.initializer(depth)?;
+        let item = InitializerListItem { designation, initializer: Box::new(initializer) };
+        Some((Node::new(item, self.span(start)), integers))
+    }
+
     /// A list with its braces. Gives the number of integers in it.
     fn list(&mut self, depth: usize, each: &mut dyn FnMut(Item)) -> Option<usize> {
         self.skip(b"{")?;
         let mut count = 0;
         while self.peek()? != b'}' {
-            let start = self.at;
-            let designation = self.designation()?;
-            let (initializer, integers) = self.initializer(depth)?;
+            let (item, integers) = self.item(depth)?;
             count += integers;
-            let item = InitializerListItem { designation, initializer: Box::new(initializer) };
-            each(Node::new(item, self.span(start)));
+            each(item);
             if self.peek()? != b',' {
                 break;
             }
@@ -306,7 +328,8 @@ mod tests {
             assert_eq!((text.len(), tables.lists.len()), (original.len(), 1), "{items}");
             assert!(!text.contains('7'), "{text}");
             let left = parsed(&text);
-            let (found, expected) = (shown(&tables.items(&left).unwrap()), shown(&parsed(&original)));
+            let (found, expected) =
+                (shown(&tables.items(&left).unwrap().collect::<Vec<_>>()), shown(&parsed(&original)));
             // All of it would be more than anybody reads.
             let end = found.len().min(expected.len()).min(2000);
             assert!(found == expected, "{items}\n{}\n{}", &found[..end], &expected[..end]);
