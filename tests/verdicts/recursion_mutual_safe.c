@@ -1,5 +1,5 @@
 // expect: TRUE
-// only: symexec-ia
+// only: auto
 // property: no-overflow
 // Two functions that call each other; the argument never falls below zero.
 extern int __VERIFIER_nondet_int(void);

@@ -7,6 +7,7 @@
 
 pub mod collect;
 pub mod compare;
+pub mod files;
 pub mod os;
 pub mod property;
 pub mod published;

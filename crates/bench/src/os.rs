@@ -142,9 +142,20 @@ pub fn total_memory() -> Option<u64> {
     Some(confined.map_or(machine, |limit: u64| limit.min(machine)))
 }
 
-/// Child processes of this process, where `/proc` says so.
-pub fn children() -> Vec<u32> {
-    let Ok(threads) = fs::read_dir("/proc/self/task") else { return Vec::new() };
+/// The processes that this process started, those that they started in turn, and so on, where `/proc` says so.
+pub fn descendants() -> Vec<u32> {
+    let mut all = children("self");
+    let mut next = 0;
+    while let Some(pid) = all.get(next) {
+        let theirs = children(&pid.to_string());
+        all.extend(theirs);
+        next += 1;
+    }
+    all
+}
+
+fn children(process: &str) -> Vec<u32> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else { return Vec::new() };
     let mut children = Vec::new();
     for thread in threads.flatten() {
         let text = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
@@ -153,7 +164,13 @@ pub fn children() -> Vec<u32> {
     children
 }
 
-/// Ends a child process at once. It must be one that was not reaped yet.
+/// The user that this process acts for.
+pub fn own_user() -> u32 {
+    // SAFETY: nothing is passed, and it cannot fail.
+    unsafe { libc::geteuid() }
+}
+
+/// Ends a process at once. It must be one that this process or one of its descendants started and that was not reaped yet.
 pub fn kill(pid: u32) {
     let pid = pid as libc::pid_t;
     if pid > 1 {
@@ -189,6 +206,8 @@ fn peak_memory(usage: &libc::rusage) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::BufRead;
+    use std::path::Path;
     use std::process::{Command, Stdio};
 
     // The process is reaped by `try_wait`.
@@ -206,6 +225,29 @@ mod tests {
             assert_eq!((exit.code, exit.signal), (code, signal));
             assert!(exit.peak_memory > 0);
         }
+    }
+
+    #[test]
+    fn grandchildren_are_descendants() {
+        if !Path::new("/proc/self/task").exists() {
+            eprintln!("skipped: there is no /proc");
+            return;
+        }
+        let script = "sleep 60 & echo $!; wait";
+        let mut shell = Command::new("sh")
+            .args(["-c", script])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        std::io::BufReader::new(shell.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let grandchild: u32 = line.trim().parse().unwrap();
+        let all = descendants();
+        kill(grandchild);
+        kill(shell.id());
+        shell.wait().unwrap();
+        assert!(all.contains(&shell.id()) && all.contains(&grandchild), "{grandchild} is not in {all:?}");
     }
 
     #[test]

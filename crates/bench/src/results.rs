@@ -3,6 +3,7 @@
 //! A line is added to `results.jsonl` as soon as a task is finished, so a run that was cut off goes on
 //! where it stopped; `results.csv` and `results.json` are written at the end.
 
+use crate::files;
 use crate::os::Clock;
 use crate::report::Outcome;
 use serde::{Deserialize, Serialize};
@@ -219,7 +220,8 @@ impl Folder {
             }
             Err(_) => {
                 let text = serde_json::to_string_pretty(settings).unwrap_or_default() + "\n";
-                fs::write(&settings_path, text).map_err(|error| file_error(&settings_path, error))?;
+                files::write(&settings_path, text.as_bytes())
+                    .map_err(|error| file_error(&settings_path, error))?;
             }
         }
         Folder::reopen(path, settings)
@@ -250,19 +252,18 @@ impl Folder {
     pub fn finish(&mut self) -> Result<(), ResultsError> {
         self.records.sort_by(|a, b| (&a.engine, &a.family, &a.task).cmp(&(&b.engine, &b.family, &b.task)));
         let csv_path = self.path.join("results.csv");
-        let write = || -> Result<(), csv::Error> {
-            let mut writer = csv::Writer::from_path(&csv_path)?;
+        let write = || -> Result<(), std::io::Error> {
+            let mut writer = csv::Writer::from_writer(Vec::new());
             for record in &self.records {
                 writer.serialize(record)?;
             }
-            writer.flush()?;
-            Ok(())
+            files::write(&csv_path, &writer.into_inner().map_err(std::io::Error::other)?)
         };
-        write().map_err(|error| file_error(&csv_path, std::io::Error::other(error)))?;
+        write().map_err(|error| file_error(&csv_path, error))?;
         let json_path = self.path.join("results.json");
         let all = serde_json::json!({ "settings": self.settings, "results": self.records });
         let text = serde_json::to_string_pretty(&all).unwrap_or_default() + "\n";
-        fs::write(&json_path, text).map_err(|error| file_error(&json_path, error))
+        files::write(&json_path, text.as_bytes()).map_err(|error| file_error(&json_path, error))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::report::Outcome;
 use crate::results::{Record, ResultsError, Status, file_error};
 use crate::sets::Entry;
 use crate::units::show_count;
-use crate::{published, solved};
+use crate::{files, published, solved};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -52,7 +52,7 @@ impl Tables {
         fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
         let write = |name: &str, text: &str| {
             let path = folder.join(name);
-            fs::write(&path, text).map_err(|error| file_error(&path, error))
+            files::write(&path, text.as_bytes()).map_err(|error| file_error(&path, error))
         };
         for file in solved::FILES.into_iter().chain([published::FILE]) {
             match self.several.iter().find(|table| table.file == file) {

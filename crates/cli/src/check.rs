@@ -2,11 +2,11 @@
 
 use crate::analysis::{Analysis, Job, Verdict};
 use crate::args::{CheckArgs, Engine, UndefinedArg};
-use crate::progress::{Activity, StatusLine};
+use crate::progress::{Activity, Phase, StatusLine};
 use crate::target::{Language, Target};
 use crate::watchdog::{self, Limits, Waited};
 use crate::{confirm, harness, output, panics, render, stats};
-use aster_bench::{os, report};
+use aster_bench::{files, os, report};
 use aster_engines::{Budget, Limit, Reason, Work};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,43 +14,38 @@ use std::time::{Duration, Instant};
 
 /// Checks a program and ends the process with the exit code that belongs to the verdict.
 pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
-    let model = arguments.data_model.map(|model| model.0);
-    let mut target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?
-        .with_settings(&arguments.constants.define)?;
-    target.malloc_may_fail = arguments.malloc_may_fail;
-    if let Some(undefined) = arguments.undefined {
-        target.assume_defined = undefined == UndefinedArg::Assume;
-    }
-    if arguments.harness.is_some() && target.language() != Language::C {
-        anyhow::bail!("--harness is for C programs only");
-    }
-    if arguments.engine == Engine::Ase && target.language() != Language::GuardedCommands {
-        anyhow::bail!("the engine ase is for guarded commands (.gcl) only");
-    }
-    harness::refuse_to_overwrite(&arguments, &target)?;
     let limits = Limits::new(start, arguments.timeout, arguments.clock.into(), arguments.memory)?;
     let budget = limits.budget();
     let activity = Activity::default();
     watch_signals(&budget, arguments.verbose);
-    let job = Job {
-        start,
-        target: target.clone(),
-        arguments: arguments.clone(),
-        budget: budget.clone(),
-        activity: activity.clone(),
-    };
-    let receiver = watchdog::spawn(move || job.run())?;
-    let mut status = StatusLine::new();
-    let waited = watchdog::wait(&receiver, &limits, &budget, &activity, &mut status);
-    status.clear();
-    let mut analysis = match waited {
-        Waited::Done(Ok(analysis)) => analysis,
-        Waited::Done(Err(message)) => {
-            output::complain(&message);
-            return Ok(2);
+    activity.begin(Phase::Load);
+    let asked = arguments.clone();
+    let (target, mut analysis) = match watchdog::within(&limits, &budget, move || target_of(&asked))? {
+        Waited::Done(target) => {
+            let target = target?;
+            let job = Job {
+                start,
+                target: target.clone(),
+                arguments: arguments.clone(),
+                budget: budget.clone(),
+                activity: activity.clone(),
+            };
+            let receiver = watchdog::spawn(move || job.run())?;
+            let mut status = StatusLine::new();
+            let waited = watchdog::wait(&receiver, &limits, &budget, &activity, &mut status);
+            status.clear();
+            match waited {
+                Waited::Done(Ok(analysis)) => (target, analysis),
+                Waited::Done(Err(message)) => {
+                    output::complain(&message);
+                    return Ok(2);
+                }
+                Waited::CutOff(limit) => (target, cut_off(limit, &activity)),
+                Waited::Lost => (target, undecided(&Reason::Internal(panics::message()))),
+            }
         }
-        Waited::CutOff(limit) => cut_off(limit, &activity),
-        Waited::Lost => undecided(&Reason::Internal(panics::message())),
+        Waited::CutOff(limit) => (unread(&arguments), cut_off(limit, &activity)),
+        Waited::Lost => (unread(&arguments), undecided(&Reason::Internal(panics::message()))),
     };
     output::note(&render::unknown_functions(&activity.unknown_functions()));
     output::note(&render::warnings(&activity.warnings()));
@@ -59,7 +54,7 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
         _ => Vec::new(),
     };
     let told = confirm::confirm(&arguments, &target, &budget, &mut analysis.verdict);
-    let harness = harness::deliver(&arguments, &analysis.verdict);
+    let harness = harness::deliver(&arguments, &analysis.verdict, &limits);
     let mut report = report(&analysis, &target, &arguments, &limits, &activity);
     report.harness = harness.report;
     report.confirmed = told.report;
@@ -73,6 +68,30 @@ pub fn run(start: Instant, arguments: CheckArgs) -> anyhow::Result<i32> {
         render::text(&analysis.verdict, &report.assumed, &(harness.text + &told.text))
     };
     Ok(if output::print(&text) { render::exit_code(&analysis.verdict) } else { 2 })
+}
+
+/// What the arguments ask for, with the task definition and the property read.
+fn target_of(arguments: &CheckArgs) -> anyhow::Result<Target> {
+    let model = arguments.data_model.map(|model| model.0);
+    let mut target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?
+        .with_settings(&arguments.constants.define)?;
+    target.malloc_may_fail = arguments.malloc_may_fail;
+    if let Some(undefined) = arguments.undefined {
+        target.assume_defined = undefined == UndefinedArg::Assume;
+    }
+    if arguments.harness.is_some() && target.language() != Language::C {
+        anyhow::bail!("--harness is for C programs only");
+    }
+    if arguments.engine == Engine::Ase && target.language() != Language::GuardedCommands {
+        anyhow::bail!("the engine ase is for guarded commands (.gcl) only");
+    }
+    harness::refuse_to_overwrite(arguments, &target)?;
+    Ok(target)
+}
+
+/// The target where reading it did not come to an end.
+fn unread(arguments: &CheckArgs) -> Target {
+    Target::unread(&arguments.file, arguments.data_model.map(|model| model.0))
 }
 
 /// The first signal ends the analysis, the second the process.
@@ -92,11 +111,12 @@ pub fn watch_signals(budget: &Budget, verbose: bool) {
     }
 }
 
-/// Ends the process at once, and with it the solvers and compilers that it started.
+/// Ends the process at once, and with it the solvers and compilers that it started, and the files that it did not complete.
 pub fn leave(code: i32) -> ! {
-    for child in os::children() {
-        os::kill(child);
+    for process in os::descendants() {
+        os::kill(process);
     }
+    files::abandon();
     os::exit_now(code)
 }
 

@@ -2,8 +2,9 @@
 
 use crate::analysis::{Job, Verdict};
 use crate::args::CheckArgs;
-use crate::output;
 use crate::target::{Language, Target};
+use crate::watchdog::{self, Limits, Waited};
+use crate::{output, panics};
 use aster_bench::report;
 use aster_bench::task::DataModel;
 use aster_cfa::Program;
@@ -32,8 +33,8 @@ impl Job {
         let options = HarnessOptions {
             file: &self.target.name(),
             compiler_options: match self.target.data_model {
-                DataModel::Ilp32 => "-fwrapv -m32 -msse2 -mfpmath=sse",
-                DataModel::Lp64 => "-fwrapv",
+                DataModel::Ilp32 => "-m32 -msse2 -mfpmath=sse",
+                DataModel::Lp64 => "",
             },
             error_functions: &self.target.property.error_functions,
             assert_is_error: self.target.property.assert_is_error,
@@ -54,11 +55,11 @@ pub fn refuse_to_overwrite(arguments: &CheckArgs, target: &Target) -> anyhow::Re
 }
 
 /// Writes the harness of a counterexample, if it was asked for. That it cannot be written changes no verdict.
-pub fn deliver(arguments: &CheckArgs, verdict: &Verdict) -> Delivered {
+pub fn deliver(arguments: &CheckArgs, verdict: &Verdict, limits: &Limits) -> Delivered {
     let (Some(path), Verdict::False { harness: Some(harness), .. }) = (&arguments.harness, verdict) else {
         return Delivered::default();
     };
-    if let Err(error) = write(path, &harness.text) {
+    if let Err(error) = write(path, &harness.text, limits) {
         output::complain(&format!("the harness was not written: {}: {error}", path.display()));
         return Delivered::default();
     }
@@ -74,14 +75,14 @@ pub fn deliver(arguments: &CheckArgs, verdict: &Verdict) -> Delivered {
     Delivered { report: Some(report), text }
 }
 
-/// Writes a file in one go: whoever looks finds all of it or what was there before.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.file_name().ok_or_else(|| io::Error::other("it has no file name"))?.to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let written = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&temporary);
+/// Writes the file, but does not wait beyond the limits for somebody who would read from a pipe.
+fn write(path: &Path, text: &str, limits: &Limits) -> io::Result<()> {
+    let (file, content) = (path.to_owned(), text.to_owned());
+    let work = move || output::save(&file, content.as_bytes());
+    // A budget of its own: that of the analysis may be at its end, and the verdict is there nevertheless.
+    match watchdog::within(limits, &limits.budget(), work).map_err(io::Error::other)? {
+        Waited::Done(written) => written,
+        Waited::CutOff(limit) => Err(io::Error::other(limit.to_string())),
+        Waited::Lost => Err(io::Error::other(panics::message())),
     }
-    written
 }

@@ -34,7 +34,7 @@ fn main() {
     panics::capture(matches!(&command, Command::Check(arguments) if arguments.verbose));
     let result = std::panic::catch_unwind(|| match command {
         Command::Check(arguments) => check::run(start, *arguments),
-        Command::Run(arguments) => run::run(&arguments),
+        Command::Run(arguments) => run::run(start, arguments),
         Command::Show(arguments) => show::run(start, arguments),
         Command::Bench(arguments) => bench::run(*arguments),
     });

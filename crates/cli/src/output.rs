@@ -1,6 +1,8 @@
-//! Writing to the standard streams. A closed pipe is not an error: who closed it has seen enough.
+//! Writing to the standard streams and to files. A closed pipe is not an error: who closed it has seen enough.
 
+use aster_bench::files;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 /// Writes to standard output. False if that failed for another reason than a closed pipe.
 pub fn print(text: &str) -> bool {
@@ -12,6 +14,14 @@ pub fn print(text: &str) -> bool {
             note(&format!("aster: cannot write the result: {error}\n"));
             false
         }
+    }
+}
+
+/// Writes a file. As on standard output, whoever closed a pipe has seen enough.
+pub fn save(path: &Path, content: &[u8]) -> io::Result<()> {
+    match files::write(path, content) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
 }
 

@@ -2,18 +2,53 @@
 
 use crate::analysis::position;
 use crate::args::RunArgs;
-use crate::output;
-use crate::render;
+use crate::progress::{Activity, Phase};
 use crate::target::Target;
+use crate::watchdog::{self, Limits, Waited};
+use crate::{check, output, panics, render};
 use anyhow::{Context, anyhow, bail};
+use aster_bench::os::Clock;
 use aster_cfa::interpreter::{End, InputSource, Interpreter, RunEvent, RunLimits, Watcher};
 use aster_cfa::{Edge, InputOrigin, Label, Op, Presentation, Program, Var};
+use aster_engines::{Budget, Limit};
 use aster_term::{BigInt, BigRational, BitVec, FloatFormat, Sort, TermPool, Value, parse_float};
+use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::time::Instant;
 
 /// Runs the program and prints how that ended; gives the exit code.
-pub fn run(arguments: &RunArgs) -> anyhow::Result<i32> {
+pub fn run(start: Instant, arguments: RunArgs) -> anyhow::Result<i32> {
+    let limits = Limits::new(start, arguments.timeout, Clock::Wall, None)?;
+    let budget = limits.budget();
+    check::watch_signals(&budget, false);
+    let activity = Activity::default();
+    activity.begin(Phase::Load);
+    let (watched, working) = (budget.clone(), activity.clone());
+    let told = match watchdog::within(&limits, &budget, move || tell(&arguments, &watched, &working))? {
+        Waited::Done(told) => told?,
+        Waited::CutOff(limit) => Told::cut_off(limit, &activity),
+        Waited::Lost => bail!("internal error: {}", panics::message()),
+    };
+    output::note(&told.note);
+    Ok(if output::print(&told.text) { told.code } else { 2 })
+}
+
+/// What there is to say about a run.
+struct Told {
+    text: String,
+    note: String,
+    code: i32,
+}
+
+impl Told {
+    /// The run was stopped from outside: reading, running or telling did not come to an end.
+    fn cut_off(limit: Limit, activity: &Activity) -> Told {
+        let doing = activity.phase().map_or("running the program", Phase::gerund);
+        Told { text: capitalised(&format!("{limit} while {doing}\n")), note: String::new(), code: 20 }
+    }
+}
+
+fn tell(arguments: &RunArgs, budget: &Budget, activity: &Activity) -> anyhow::Result<Told> {
     let numbers = match &arguments.inputs_file {
         Some(path) => read_inputs(path)?,
         None => parse_inputs(arguments.inputs.iter().map(String::as_str))?,
@@ -21,10 +56,11 @@ pub fn run(arguments: &RunArgs) -> anyhow::Result<i32> {
     let model = arguments.data_model.map(|model| model.0);
     let target = Target::resolve(&arguments.file, arguments.property.as_deref(), model)?
         .with_settings(&arguments.constants.define)?;
-    let mut pool = TermPool::new();
-    let program = target.load(&mut pool).map_err(|error| anyhow!("{}", error.render()))?;
-    let start = Instant::now();
-    let interrupted = || !arguments.timeout.is_zero() && start.elapsed() >= arguments.timeout;
+    // Taking down millions of terms takes time that nobody needs: the process ends anyway.
+    let mut pool = ManuallyDrop::new(TermPool::new());
+    let program = ManuallyDrop::new(target.load(&mut pool).map_err(|error| anyhow!("{}", error.render()))?);
+    activity.end();
+    let interrupted = || budget.exhausted().is_some();
     let limits = RunLimits { interrupted: Some(&interrupted), ..RunLimits::default() };
     let zero_uninitialised = arguments.zero_uninitialised;
     let inputs =
@@ -40,12 +76,13 @@ pub fn run(arguments: &RunArgs) -> anyhow::Result<i32> {
     if let Some(problem) = inputs.problem {
         bail!(problem);
     }
-    if inputs.next < numbers.len() {
-        let (given, used) = (numbers.len(), inputs.next);
-        output::note(&format!("aster: {given} inputs were given, the run used {used} of them\n"));
-    }
-    text.push_str(&describe(&program, &end, &main));
-    Ok(if output::print(&text) { exit_code(&end) } else { 2 })
+    let (given, used) = (numbers.len(), inputs.next);
+    let note = match used < given {
+        true => format!("aster: {given} inputs were given, the run used {used} of them\n"),
+        false => String::new(),
+    };
+    text.push_str(&describe(&program, &end, &main, budget));
+    Ok(Told { text, note, code: exit_code(&end) })
 }
 
 fn exit_code(end: &End) -> i32 {
@@ -57,18 +94,27 @@ fn exit_code(end: &End) -> i32 {
 }
 
 /// How the run ended, with the line where that was.
-fn describe(program: &Program, end: &End, main: &MainResult) -> String {
+fn describe(program: &Program, end: &End, main: &MainResult, budget: &Budget) -> String {
     let mut sentence = match (end, &main.shown) {
         (End::Finished, Some(result)) => format!("the program finished: main returned {result}"),
         (End::Finished, None) => "the program finished".to_owned(),
         _ => aster_evidence::describe_end(program, end),
     };
-    if let Some(first) = sentence.get_mut(..1) {
-        first.make_ascii_uppercase();
+    if let (End::Interrupted { .. }, Some(limit)) = (end, budget.exhausted()) {
+        sentence.push_str(&format!(": {limit}"));
     }
     sentence.push('\n');
+    let mut sentence = capitalised(&sentence);
     if let Some(span) = end.span() {
         render::frame(&mut sentence, &position(&program.sources, span));
+    }
+    sentence
+}
+
+fn capitalised(sentence: &str) -> String {
+    let mut sentence = sentence.to_owned();
+    if let Some(first) = sentence.get_mut(..1) {
+        first.make_ascii_uppercase();
     }
     sentence
 }

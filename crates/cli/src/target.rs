@@ -49,20 +49,25 @@ pub struct Target {
 }
 
 impl Target {
-    /// Reads the task definition, if the file is one, and the property. Arguments come first.
-    pub fn resolve(
-        file: &Path,
-        property: Option<&Path>,
-        data_model: Option<DataModel>,
-    ) -> anyhow::Result<Self> {
-        let mut target = Target {
+    /// A file of which nothing is known yet but what the arguments say.
+    pub fn unread(file: &Path, data_model: Option<DataModel>) -> Self {
+        Target {
             file: file.to_owned(),
             property: Property::default(),
             data_model: data_model.unwrap_or(DataModel::Lp64),
             malloc_may_fail: false,
             assume_defined: false,
             settings: Vec::new(),
-        };
+        }
+    }
+
+    /// Reads the task definition, if the file is one, and the property. Arguments come first.
+    pub fn resolve(
+        file: &Path,
+        property: Option<&Path>,
+        data_model: Option<DataModel>,
+    ) -> anyhow::Result<Self> {
+        let mut target = Target::unread(file, data_model);
         let mut of_task = None;
         if task::is_task_definition(file) {
             let task = task::load(file)?;

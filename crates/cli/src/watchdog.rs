@@ -63,10 +63,15 @@ const SMALL_STACK: usize = 64 << 20;
 
 const POLL: Duration = Duration::from_millis(20);
 
+/// A run may take a tenth longer than its time limit, or a second; what is left after the grace is for saying so.
+const SHORTEST_GRACE: Duration = Duration::from_millis(800);
+const LONGEST_GRACE: Duration = Duration::from_secs(2);
+
 /// How long the work may take to end after a limit was reached. Memory does not wait.
-fn grace(limit: Limit) -> Duration {
+fn grace(limit: Limit, time: Option<Duration>) -> Duration {
     match limit {
-        Limit::Time | Limit::User => Duration::from_secs(2),
+        Limit::Time => (time.unwrap_or_default() / 12).clamp(SHORTEST_GRACE, LONGEST_GRACE),
+        Limit::User => LONGEST_GRACE,
         Limit::Memory => Duration::from_millis(500),
     }
 }
@@ -92,6 +97,16 @@ pub fn spawn<T: Send + 'static>(work: impl Fn() -> T + Send + Sync + 'static) ->
         "cannot start a thread: {}",
         last.map_or_else(String::new, |error| error.to_string())
     ))
+}
+
+/// Does work within the limits that needs no engine, and has no status to show.
+pub fn within<T: Send + 'static>(
+    limits: &Limits,
+    budget: &Budget,
+    work: impl Fn() -> T + Send + Sync + 'static,
+) -> anyhow::Result<Waited<T>> {
+    let receiver = spawn(work)?;
+    Ok(wait(&receiver, limits, budget, &Activity::default(), &mut StatusLine::new()))
 }
 
 /// Waits for the result, watches the limits meanwhile and keeps the status line.
@@ -121,7 +136,7 @@ pub fn wait<T>(
         }
         if let Some(limit) = budget.exhausted() {
             let since = *stopped.get_or_insert_with(Instant::now);
-            if since.elapsed() >= grace(limit) || far_beyond {
+            if since.elapsed() >= grace(limit, limits.time) || far_beyond {
                 return Waited::CutOff(limit);
             }
         }

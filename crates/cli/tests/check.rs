@@ -350,7 +350,7 @@ fn show_keeps_to_its_limits() {
     let input = child.stdin.take();
     let run = Run::from(child.wait_with_output().unwrap());
     drop(input);
-    run.expect_error("the time limit is reached");
+    run.expect_error("the time limit was reached");
 }
 
 #[test]

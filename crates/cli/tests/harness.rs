@@ -33,7 +33,7 @@ fn compile_and_run(
 ) -> Result<(Option<i32>, String), String> {
     let executable = folder.path("program");
     let compiled = Command::new("gcc")
-        .args(["-w", "-O0", "-std=gnu11", "-fwrapv", "-msse2", "-mfpmath=sse", model, "-o"])
+        .args(["-w", "-O0", "-fwrapv", "-std=gnu11", "-msse2", "-mfpmath=sse", model, "-o"])
         .arg(&executable)
         .args([program, harness])
         .arg("-lm")

@@ -1,16 +1,11 @@
 //! Runs `aster check` on every program in `tests/verdicts` and compares with the verdict in its header.
-//!
-//! The first lines of a program may say:
-//! - `// expect: VERDICT`: the verdict line (`UNKNOWN` stands for any reason);
-//! - `// expect ENGINE: VERDICT`: the same for one engine that gives another one;
-//! - `// only: ENGINE`: no other engine can be expected to decide it;
-//! - `// data-model: ilp32` or `lp64`;
-//! - `// property: NAME`: the property file of that name in `tests/properties`;
-//! - `// options: ...`: further options.
 
 #![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
+mod common;
+
+use common::verdict_files::{expectation, programs};
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -30,53 +25,6 @@ const CONFIGURATIONS: &[&[&str]] = &[
     &["symexec-ia", "--join", "always"],
     &["concrete"],
 ];
-
-struct Expectation {
-    verdict: String,
-    /// Of single engines.
-    exceptions: Vec<(String, String)>,
-    /// The engine that is tried, if not all are.
-    only: Option<String>,
-    arguments: Vec<String>,
-}
-
-fn expectation(text: &str) -> Expectation {
-    let mut expectation =
-        Expectation { verdict: String::new(), exceptions: Vec::new(), only: None, arguments: Vec::new() };
-    for line in text.lines().take_while(|line| line.starts_with("//") || line.is_empty()) {
-        if let Some(verdict) = line.strip_prefix("// expect: ") {
-            expectation.verdict = verdict.trim().to_owned();
-        } else if let Some((engine, verdict)) =
-            line.strip_prefix("// expect ").and_then(|rest| rest.split_once(": "))
-        {
-            expectation.exceptions.push((engine.to_owned(), verdict.trim().to_owned()));
-        } else if let Some(engine) = line.strip_prefix("// only: ") {
-            expectation.only = Some(engine.trim().to_owned());
-        } else if let Some(model) = line.strip_prefix("// data-model: ") {
-            expectation.arguments.extend(["--data-model".to_owned(), model.trim().to_owned()]);
-        } else if let Some(property) = line.strip_prefix("// property: ") {
-            let file = tests().join("properties").join(format!("{}.prp", property.trim()));
-            expectation.arguments.extend(["--property".to_owned(), file.display().to_string()]);
-        } else if let Some(options) = line.strip_prefix("// options: ") {
-            expectation.arguments.extend(options.split_whitespace().map(str::to_owned));
-        }
-    }
-    expectation
-}
-
-fn tests() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
-}
-
-fn programs() -> Vec<PathBuf> {
-    let mut programs: Vec<PathBuf> = std::fs::read_dir(tests().join("verdicts"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .collect();
-    programs.sort();
-    programs
-}
 
 /// The verdict line that Aster prints, checked against the exit code.
 fn verdict(program: &Path, arguments: &[String]) -> String {

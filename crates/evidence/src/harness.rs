@@ -212,7 +212,7 @@ impl<'a> Writer<'a> {
         let _ = writeln!(out, "/* Inputs that make {file} reach the error. Compile and run:");
         let _ = writeln!(
             out,
-            " *   gcc {compiler_options}{}PROGRAM.c THIS_FILE.c -lm && ./a.out",
+            " *   gcc -fwrapv {compiler_options}{}PROGRAM.c THIS_FILE.c -lm && ./a.out",
             if compiler_options.is_empty() { "" } else { " " }
         );
         let _ = writeln!(out, " * It prints \"{ERROR_MESSAGE}\" and ends with exit code {ERROR_CODE}.");

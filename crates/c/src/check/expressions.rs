@@ -386,7 +386,8 @@ impl Checker<'_> {
 
     pub(super) fn compound_literal(&mut self, literal: &Node<CompoundLiteral>) -> Checked<Operand> {
         let ty = self.type_name(&literal.node.type_name)?;
-        let (initializer, ty) = self.list_initializer(&literal.node.initializer_list, ty, literal.span)?;
+        let items = self.listed(&literal.node.initializer_list);
+        let (initializer, ty) = self.list_initializer(items, ty, literal.span)?;
         let storage = if self.scopes.at_file() { Storage::Static } else { Storage::Automatic };
         let object = self.new_object("<compound literal>".to_owned(), ty, storage, literal.span);
         let kind = if storage == Storage::Static {

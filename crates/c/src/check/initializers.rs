@@ -2,15 +2,18 @@
 
 use super::lvalues::Operand;
 use super::{Checked, Checker};
+use crate::source::{PreparedSource, TableItems};
 use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValue, LValueKind, ObjectId};
 use crate::types::{ArrayLength, Type, TypeId};
 use lang_c::ast::{
     Designator, Expression, Initializer as Syntax, InitializerListItem, SpecifierQualifier, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// A range designator that covers more elements than this is not spelled out.
-const MAX_RANGE: u64 = 1 << 16;
+const MAX_RANGE: u64 = 1 << 20;
 
 /// A part of the object that is initialised.
 #[derive(Clone, Copy)]
@@ -25,36 +28,122 @@ struct Part {
 /// The items of a compound literal and its type.
 type TypedItems<'b> = (&'b [Node<InitializerListItem>], TypeId);
 
-/// The items between two braces, and how many are used up.
-struct Items<'b> {
-    items: &'b [Node<InitializerListItem>],
-    next: usize,
+type Item = Node<InitializerListItem>;
+
+/// The items between two braces that are not used up.
+pub(super) enum Items<'b> {
+    Parsed(&'b [Item]),
+    /// Those of a table, with the first one if it has been looked at.
+    Table(TableItems<'b>, Option<Rc<Item>>),
+}
+
+/// An item, which stays when others are looked at.
+enum Held<'b> {
+    Parsed(&'b Item),
+    OfTable(Rc<Item>),
+}
+
+impl std::ops::Deref for Held<'_> {
+    type Target = Item;
+
+    fn deref(&self) -> &Item {
+        match self {
+            Held::Parsed(item) => item,
+            Held::OfTable(item) => item,
+        }
+    }
 }
 
 impl<'b> Items<'b> {
-    fn peek(&self) -> Option<&'b Node<InitializerListItem>> {
-        self.items.get(self.next)
+    /// The next item, which stays the next one.
+    fn peek(&mut self) -> Option<Held<'b>> {
+        match self {
+            Items::Parsed(items) => items.first().map(Held::Parsed),
+            Items::Table(items, next) => {
+                if next.is_none() {
+                    *next = items.next().map(Rc::new);
+                }
+                next.clone().map(Held::OfTable)
+            }
+        }
+    }
+
+    /// Uses up the item that was looked at.
+    fn advance(&mut self) {
+        match self {
+            Items::Parsed(items) => *items = items.split_first().map_or(&[], |(_, rest)| rest),
+            Items::Table(_, next) => *next = None,
+        }
     }
 }
 
 /// What an initialiser list gives so far.
 #[derive(Default)]
 struct Elements {
-    list: Vec<InitElement>,
-    /// How many were ever added.
-    added: usize,
+    /// In the order of the list; `None` is left of those that a later one took the place of.
+    list: Vec<Option<InitElement>>,
     /// Nothing in the list lies at this bit or beyond.
     reach: u64,
+    /// No element has more bits.
+    longest: u64,
+    /// Where elements begin, by their bit and their index in the list. Made when an element does not lie behind all others.
+    starts: Option<BTreeSet<(u64, usize)>>,
 }
 
-impl Checker<'_> {
+impl Elements {
+    /// The indices of the elements that can share bits with this range.
+    fn around(&mut self, start: u64, end: u64, first_bit: impl Fn(&InitElement) -> u64) -> Vec<usize> {
+        if self.reach <= start {
+            return Vec::new();
+        }
+        let list = &self.list;
+        let starts = self.starts.get_or_insert_with(|| {
+            let present =
+                list.iter().enumerate().filter_map(|(index, element)| Some((element.as_ref()?, index)));
+            present.map(|(element, index)| (first_bit(element), index)).collect()
+        });
+        // What has no bits is in a part if it is at its end.
+        let range = (start.saturating_sub(self.longest), 0)..=(end, usize::MAX);
+        starts.range(range).map(|(_, index)| *index).collect()
+    }
+
+    fn remove(&mut self, index: usize, first_bit: u64) {
+        if let Some(element) = self.list.get_mut(index) {
+            *element = None;
+        }
+        if let Some(starts) = &mut self.starts {
+            starts.remove(&(first_bit, index));
+        }
+    }
+
+    /// Adds an element that has these bits.
+    fn push(&mut self, element: InitElement, start: u64, end: u64) {
+        self.reach = self.reach.max(end);
+        self.longest = self.longest.max(end - start);
+        if let Some(starts) = &mut self.starts {
+            starts.insert((start, self.list.len()));
+        }
+        self.list.push(Some(element));
+    }
+}
+
+impl<'a> Checker<'a> {
     /// Checks an initialiser for an object of a type; gives the type too, because an array without
     /// length takes its length from here.
     pub(super) fn initializer(&mut self, init: &Node<Syntax>, ty: TypeId) -> Checked<(Initializer, TypeId)> {
         match &init.node {
             Syntax::Expression(expression) => self.expression_initializer(expression, ty),
-            Syntax::List(items) => self.list_initializer(items, ty, init.span),
+            Syntax::List(items) => self.list_initializer(self.listed(items), ty, init.span),
         }
+    }
+
+    /// The items of a list, which may be a table that the parser did not see.
+    pub(super) fn listed<'b>(&self, items: &'b [Item]) -> Items<'b>
+    where
+        'a: 'b,
+    {
+        let prepared: &'a PreparedSource = self.prepared;
+        prepared.tables.items(items).map_or(Items::Parsed(items), |table| Items::Table(table, None))
     }
 
     fn expression_initializer(
@@ -70,12 +159,13 @@ impl Checker<'_> {
         if let Type::Array(..) = self.types.get(ty) {
             // A compound literal may initialise an array in GNU C.
             if let Expression::CompoundLiteral(literal) = &expression.node {
-                return self.list_initializer(&literal.node.initializer_list, ty, expression.span);
+                let items = self.listed(&literal.node.initializer_list);
+                return self.list_initializer(items, ty, expression.span);
             }
             return Err(self.error(expression.span, "invalid initializer for an array"));
         }
         if let Some((items, literal)) = self.literal_of_type(expression, ty)? {
-            let (initializer, _) = self.list_initializer(items, literal, expression.span)?;
+            let (initializer, _) = self.list_initializer(self.listed(items), literal, expression.span)?;
             return Ok(match initializer {
                 Initializer::Scalar(value) => {
                     (Initializer::Scalar(self.assign_convert(value, ty, expression.span)?), ty)
@@ -116,12 +206,12 @@ impl Checker<'_> {
 
     pub(super) fn list_initializer(
         &mut self,
-        items: &[Node<InitializerListItem>],
+        mut items: Items<'_>,
         ty: TypeId,
         span: Span,
     ) -> Checked<(Initializer, TypeId)> {
         if self.types.is_scalar(ty) {
-            return match items.first() {
+            return match items.peek() {
                 Some(item) => self.initializer(&item.node.initializer, ty),
                 None => {
                     let int = self.types.int();
@@ -132,7 +222,7 @@ impl Checker<'_> {
             };
         }
         // `char s[] = { "text" }`.
-        if let [item] = items
+        if let Items::Parsed([item]) = items
             && item.node.designation.is_empty()
             && let Syntax::Expression(expression) = &item.node.initializer.node
             && matches!(expression.node, Expression::StringLiteral(_))
@@ -141,10 +231,10 @@ impl Checker<'_> {
             return self.expression_initializer(expression, ty);
         }
         let mut elements = Elements::default();
-        let mut list = Items { items, next: 0 };
         let part = Part { ty, offset: 0, bits: None, reversed: false };
-        let length = self.fill(part, 0, &mut list, true, &mut elements)?;
-        Ok((Initializer::Aggregate(elements.list), self.complete_array(ty, length)))
+        let length = self.fill(part, 0, &mut items, true, &mut elements)?;
+        let elements = elements.list.into_iter().flatten().collect();
+        Ok((Initializer::Aggregate(elements), self.complete_array(ty, length)))
     }
 
     /// The object is as much larger as its initialiser gives elements to a flexible array member.
@@ -241,7 +331,7 @@ impl Checker<'_> {
                 index += 1;
             } else if braced {
                 // More items than parts: gcc warns and drops them.
-                items.next += 1;
+                items.advance();
             } else {
                 break;
             }
@@ -252,28 +342,30 @@ impl Checker<'_> {
 
     fn initialise(&mut self, part: Part, value: Expr, out: &mut Elements) {
         self.supersede(part, out);
-        let (_, end) = self.bit_range(part);
-        out.reach = out.reach.max(end);
-        out.added += 1;
+        let (start, end) = self.bit_range(part);
         let value = if part.reversed { self.reversed(value) } else { value };
-        out.list.push(InitElement { offset: part.offset, bits: part.bits, value });
+        out.push(InitElement { offset: part.offset, bits: part.bits, value }, start, end);
     }
 
     /// A later initialiser of a part takes the place of earlier ones, which are not even evaluated; gcc
     /// drops one for a whole structure also if the later one is for a part of that.
     fn supersede(&self, part: Part, out: &mut Elements) {
         let (start, end) = self.bit_range(part);
-        if out.reach <= start {
-            return;
-        }
-        out.list.retain(|earlier| {
-            let ty = earlier.value.ty;
-            let (first, last) =
-                self.bit_range(Part { ty, offset: earlier.offset, bits: earlier.bits, reversed: false });
+        for index in out.around(start, end, |element| self.bits_of(element).0) {
+            let Some(Some(earlier)) = out.list.get(index) else { continue };
+            let (first, last) = self.bits_of(earlier);
             let inside = start <= first && last <= end;
-            let around = first <= start && end <= last && self.types.as_record(ty).is_some();
-            !inside && !around
-        });
+            let is_record = self.types.as_record(earlier.value.ty).is_some();
+            let around = first <= start && end <= last && is_record;
+            if inside || around {
+                out.remove(index, first);
+            }
+        }
+    }
+
+    fn bits_of(&self, element: &InitElement) -> (u64, u64) {
+        let (ty, offset, bits) = (element.value.ty, element.offset, element.bits);
+        self.bit_range(Part { ty, offset, bits, reversed: false })
     }
 
     /// The bits of a part, counted from the start of the object.
@@ -294,7 +386,8 @@ impl Checker<'_> {
         let scalar = self.types.is_scalar(part.ty);
         match &item.node.initializer.node {
             Syntax::List(inner) => {
-                items.next += 1;
+                items.advance();
+                let mut inner = self.listed(inner);
                 if scalar {
                     let (init, _) = self.list_initializer(inner, part.ty, item.span)?;
                     if let Initializer::Scalar(value) = init {
@@ -303,29 +396,23 @@ impl Checker<'_> {
                     return Ok(());
                 }
                 self.supersede(part, out);
-                let mut list = Items { items: inner, next: 0 };
-                self.fill(part, 0, &mut list, true, out).map(|_| ())
+                self.fill(part, 0, &mut inner, true, out).map(|_| ())
             }
             Syntax::Expression(expression) => {
                 if let Some((value, _)) = self.string_for(expression, part.ty)? {
-                    items.next += 1;
+                    items.advance();
                     self.initialise(part, value, out);
                     return Ok(());
                 }
                 if !scalar && !self.initialises_whole(expression, part.ty) {
-                    let before = items.next;
-                    self.fill(part, 0, items, false, out)?;
-                    // An empty aggregate takes nothing, but the list must go on.
-                    items.next = items.next.max(before + usize::from(self.part(part, 0).is_none()));
-                    return Ok(());
+                    return self.fill_without_braces(part, items, out);
                 }
-                items.next += 1;
+                items.advance();
                 if let Some((inner, _)) = self.literal_of_type(expression, part.ty)?
                     && !scalar
                 {
                     self.supersede(part, out);
-                    let mut list = Items { items: inner, next: 0 };
-                    return self.fill(part, 0, &mut list, true, out).map(|_| ());
+                    return self.fill(part, 0, &mut self.listed(inner), true, out).map(|_| ());
                 }
                 let value = match self.expression_initializer(expression, part.ty)? {
                     (Initializer::Scalar(value), _) => value,
@@ -337,6 +424,18 @@ impl Checker<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// The next item, without regard to its designation, and those after it initialise an aggregate that has no
+    /// braces of its own.
+    fn fill_without_braces(&mut self, whole: Part, items: &mut Items, out: &mut Elements) -> Checked<()> {
+        let Some(first) = self.part(whole, 0) else {
+            // An empty aggregate takes nothing, but the list must go on.
+            items.advance();
+            return Ok(());
+        };
+        self.fill_part(first, items, out)?;
+        self.fill(whole, 1, items, false, out).map(|_| ())
     }
 
     /// An expression of the structure's or vector's own type stands for all of it.
@@ -356,10 +455,10 @@ impl Checker<'_> {
     ) -> Checked<u64> {
         let Some((first, rest)) = designation.split_first() else { return Ok(0) };
         let (from, to, through) = self.designator(whole, first)?;
-        let (item, added) = (items.next, out.added);
+        let Some(item) = items.peek() else { return Ok(from) };
+        let old = out.list.len();
         let too_long = to - from > MAX_RANGE;
         for index in from..=if too_long { from } else { to } {
-            items.next = item;
             let Some(mut part) = self.part(whole, index) else {
                 return Err(self.error(first.span, "designator is outside of the object"));
             };
@@ -367,23 +466,37 @@ impl Checker<'_> {
             for &step in &through {
                 part = self.part(part, step).unwrap_or(part);
             }
-            if rest.is_empty() {
-                self.fill_part(part, items, out)?;
+            // What follows the designated item goes on where the last element of the range is.
+            if index < to {
+                self.fill_designated(part, rest, &mut Items::Parsed(std::slice::from_ref(&*item)), out)?;
             } else {
-                let next = self.designated(part, rest, items, out)?;
-                self.fill(part, next, items, false, out)?;
+                self.fill_designated(part, rest, items, out)?;
             }
         }
         // What has effects takes place once for the whole range.
-        let old = out.list.len().saturating_sub(out.added - added);
         let new = out.list.get_mut(old..).unwrap_or_default();
-        if too_long || (from < to && new.iter().any(|element| element.value.effects)) {
-            for element in new {
+        if too_long || (from < to && new.iter().flatten().any(|element| element.value.effects)) {
+            for element in new.iter_mut().flatten() {
                 let (ty, span) = (element.value.ty, element.value.span);
                 element.value = self.unsupported("initialiser of a range", ty, span);
             }
         }
         Ok(to + 1)
+    }
+
+    /// Initialises what the other designators name in a part.
+    fn fill_designated(
+        &mut self,
+        part: Part,
+        designation: &[Node<Designator>],
+        items: &mut Items,
+        out: &mut Elements,
+    ) -> Checked<()> {
+        if designation.is_empty() {
+            return self.fill_part(part, items, out);
+        }
+        let next = self.designated(part, designation, items, out)?;
+        self.fill(part, next, items, false, out).map(|_| ())
     }
 
     /// First and last index that a designator names, and the path through anonymous members.

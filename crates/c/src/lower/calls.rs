@@ -205,7 +205,9 @@ impl Lowering<'_> {
         }
         if wanted == Wanted::Nothing || self.width(result) == self.width(expr.ty) {
             let target = self.result_variable(expr, wanted);
+            let held = self.hold(function, expr.span);
             self.emit(Label::Call(Call { procedure, arguments: values, result: target }), expr.span);
+            self.let_go(held, expr.span);
             self.end_extra(function, objects.extra, expr.span);
             return self.result_term(target, expr);
         }
@@ -214,7 +216,9 @@ impl Lowering<'_> {
             return self.unmodelled("call of a function with another result type", expr);
         };
         let target = self.temporary(width);
+        let held = self.hold(function, expr.span);
         self.emit(Label::Call(Call { procedure, arguments: values, result: Some(target) }), expr.span);
+        self.let_go(held, expr.span);
         self.end_extra(function, objects.extra, expr.span);
         let value = self.term(target);
         let value = self.convert(value, result, expr.ty);

@@ -37,6 +37,7 @@ mod vectors;
 use crate::Diagnostic;
 use crate::LoadOptions;
 use crate::check::check;
+use crate::regions::Regions;
 use crate::source::PreparedSource;
 use crate::typed::{BlockId, FunctionId, ObjectId, Storage, TypedProgram};
 use crate::types::{Type, TypeId};
@@ -49,7 +50,7 @@ use lang_c::ast::TranslationUnit;
 use lang_c::span::Span;
 pub(crate) use library::is_known_function;
 use memory::Memory;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Library functions that the lowering knows by name, and whether they are modelled.
 #[cfg(test)]
@@ -70,16 +71,37 @@ pub(crate) fn lower(
         let span = prepared.span(Span::span(0, 1));
         return Err(vec![Diagnostic::new(span, "the program has no function 'main'")]);
     };
+    let (program, ends_in) = lower_checked(pool, &typed, main, prepared, options, BTreeSet::new());
+    if ends_in.is_empty() {
+        return Ok(program);
+    }
+    // Now it is known which calls lead to an end of the program inside of a function.
+    let regions = Regions::analyse(&typed);
+    let callers = ends_in.iter().flat_map(|&function| regions.callers(function));
+    let on_the_way = callers.chain(ends_in.iter().copied()).collect();
+    Ok(lower_checked(pool, &typed, main, prepared, options, on_the_way).0)
+}
+
+/// Lowers a program that was checked, with the functions in which the program may end and their callers. Gives the functions other than
+/// `main` in which it ends, if that has to be known.
+fn lower_checked(
+    pool: &mut TermPool,
+    typed: &TypedProgram,
+    main: FunctionId,
+    prepared: &PreparedSource,
+    options: &LoadOptions,
+    on_the_way: BTreeSet<FunctionId>,
+) -> (Program, BTreeSet<FunctionId>) {
     let mut lowering = Lowering {
         pool,
         builder: ProgramBuilder::new(),
-        typed: &typed,
+        typed,
         prepared,
         options,
         variables: vec![Slot::Unknown; typed.objects.len()],
         globals: Vec::new(),
         procedures: vec![None; typed.functions.len()],
-        memory: Memory::new(&typed, options),
+        memory: Memory::new(typed, options),
         depths: vec![None; typed.functions.len()],
         result_addresses: vec![None; typed.functions.len()],
         variable_length: BTreeMap::new(),
@@ -93,7 +115,8 @@ pub(crate) fn lower(
         unknown: BTreeMap::new(),
         function: None,
     };
-    lowering.memory.outside |= has_outside_pointers(&typed, main);
+    lowering.memory.held.on_the_way = on_the_way;
+    lowering.memory.outside |= has_outside_pointers(typed, main);
     let entry = lowering.builder.add_procedure("<start>");
     lowering.procedure_of(main);
     lowering.calls_around_main();
@@ -105,12 +128,14 @@ pub(crate) fn lower(
     let objects = lowering.memory_objects();
     let called = lowering.unknown_functions();
     let unused = lowering.unused_spans.iter().map(|span| prepared.span(*span)).collect();
+    let mut ends_in = std::mem::take(&mut lowering.memory.held.ends_in);
+    ends_in.remove(&main);
     let builder = lowering.builder;
     let mut program = builder.finish(prepared.sources.clone(), entry);
-    program.functions = library::source_functions(&typed, called);
+    program.functions = library::source_functions(typed, called);
     program.objects = objects;
     program.unused = unused;
-    Ok(program)
+    (program, ends_in)
 }
 
 /// Pointers may come from outside of the program: as arguments of `main`, or from functions without body.

@@ -298,6 +298,11 @@ impl<'a> Regions<'a> {
         self.calls.is_recursive(self.tables.resolve(function))
     }
 
+    /// The functions that this one may be called from, directly or not, ascending.
+    pub(crate) fn callers(&self, function: FunctionId) -> Vec<FunctionId> {
+        self.calls.callers(self.tables.resolve(function))
+    }
+
     /// Both functions are in one cycle of the call graph.
     pub(crate) fn same_cycle(&self, a: FunctionId, b: FunctionId) -> bool {
         self.calls.same_cycle(self.tables.resolve(a), self.tables.resolve(b))

@@ -9,6 +9,7 @@ mod packing;
 mod positions;
 mod preprocess;
 mod scan;
+mod tables;
 
 use crate::Diagnostic;
 use crate::LoadOptions;
@@ -20,11 +21,13 @@ use offsets::Offsets;
 use positions::Positions;
 use scan::{Scan, scan};
 use std::path::{Path, PathBuf};
+use tables::Tables;
 
 pub(crate) use dialect::source_name;
 pub(crate) use extensions::{AUTO_TYPE, COMPUTED_GOTO, LABEL_ADDRESS};
 pub(crate) use fixups::SAME_AS_CONDITION;
 pub(crate) use packing::{LayoutPragma, Packing, WeakPragma, big_endian_at, packing_at};
+pub(crate) use tables::TableItems;
 
 /// What is to be loaded.
 #[derive(Clone, Debug)]
@@ -81,6 +84,8 @@ pub(crate) struct PreparedSource {
     pub(crate) weak: Vec<WeakPragma>,
     /// How deep the syntax is nested.
     pub(crate) nesting: Nesting,
+    /// Long lists of integers, which are not in `text`.
+    pub(crate) tables: Tables,
     /// Models of library functions that the text may call.
     pub(crate) library: Option<LibrarySource>,
     offsets: Offsets,
@@ -141,13 +146,15 @@ impl PreparedSource {
         }
     }
 
-    fn from_scan(scanned: Scan, (positions, sources): (Positions, SourceMap)) -> Result<Self, LoadError> {
+    fn from_scan(mut scanned: Scan, (positions, sources): (Positions, SourceMap)) -> Result<Self, LoadError> {
         let problems = scanned.problems;
         let mut sources = sources;
+        let tables = Tables::take(&mut scanned.text);
         let library = LibrarySource::new(&scanned.text, &mut sources);
         let prepared = PreparedSource {
             text: scanned.text,
             sources,
+            tables,
             library,
             layout_pragmas: scanned.layout_pragmas,
             weak: scanned.weak,

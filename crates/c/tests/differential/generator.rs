@@ -1,6 +1,7 @@
 //! Random programs over integers that mean the same to every compiler: no undefined behaviour apart
 //! from signed overflow (which wraps), and no order of evaluation that C leaves open.
 
+use crate::random::Random;
 use std::fmt::Write;
 
 /// Functions in one program.
@@ -75,7 +76,7 @@ const CONSTANTS: [&str; 22] = [
 
 /// The program that belongs to a seed.
 pub fn program(seed: u64) -> RandomProgram {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut random = Random::new(seed);
     let mut globals = "void report(unsigned long long value);\n".to_owned();
     let mut names = Vec::new();
     for index in 0..6 {
@@ -89,7 +90,7 @@ pub fn program(seed: u64) -> RandomProgram {
         program.functions.push(function.text());
         let mut calls = String::new();
         for _ in 0..4 {
-            let arguments = [random.constant(), random.constant(), random.constant()].join(", ");
+            let arguments = [constant(&mut random), constant(&mut random), constant(&mut random)].join(", ");
             let _ = writeln!(calls, "    report(f{index}({arguments}));");
         }
         program.calls.push(calls);
@@ -97,36 +98,11 @@ pub fn program(seed: u64) -> RandomProgram {
     program
 }
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    fn one_in(&mut self, chances: usize) -> bool {
-        self.below(chances) == 0
-    }
-
-    fn pick<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
-        choices[self.below(choices.len())]
-    }
-
-    fn constant(&mut self) -> String {
-        match self.below(4) {
-            0 => format!("-{}", self.pick(&CONSTANTS)),
-            1 => format!("{}", self.next() as i32),
-            _ => self.pick(&CONSTANTS).to_owned(),
-        }
+fn constant(random: &mut Random) -> String {
+    match random.below(4) {
+        0 => format!("-{}", random.pick(&CONSTANTS)),
+        1 => format!("{}", random.next() as i32),
+        _ => random.pick(&CONSTANTS).to_owned(),
     }
 }
 
@@ -178,7 +154,7 @@ impl<'a> Function<'a> {
         for number in 0..4 {
             let storage = if self.random.one_in(6) { "static " } else { "" };
             let kind = self.random.pick(&TYPES);
-            let _ = writeln!(self.out, "    {storage}{kind} x{number} = {};", self.random.constant());
+            let _ = writeln!(self.out, "    {storage}{kind} x{number} = {};", constant(self.random));
             self.locals.push(format!("x{number}"));
         }
         self.block(2, 6);
@@ -433,10 +409,10 @@ impl<'a> Function<'a> {
             }
             1 if !self.counters.is_empty() => self.counters[self.random.below(self.counters.len())].clone(),
             0..=4 => self.locals[self.random.below(self.locals.len())].clone(),
-            _ => return self.random.constant(),
+            _ => return constant(self.random),
         };
         if self.taken.contains(&name) {
-            return self.random.constant();
+            return constant(self.random);
         }
         self.read.push(name.clone());
         name

@@ -7,6 +7,7 @@
 mod compiled;
 mod generator;
 mod interpreted;
+mod random;
 
 use aster_c::DataModel;
 use compiled::Compiler;

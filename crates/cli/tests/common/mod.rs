@@ -1,6 +1,8 @@
 //! What the tests of the command share.
 #![allow(dead_code, clippy::unwrap_used)]
 
+pub mod verdict_files;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

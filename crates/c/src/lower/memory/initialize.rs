@@ -109,9 +109,16 @@ impl Lowering<'_> {
         };
         let mut image = Image { bytes: vec![0; bytes] };
         let mut rest: Vec<(&InitElement, Option<Term>)> = Vec::new();
+        // Elements of the rest end before this byte.
+        let mut reach = 0;
         for element in elements {
-            if element.value.effects || !self.draw(&mut image, element, &mut rest) {
+            let before = rest.len();
+            let is_behind = element.offset >= reach;
+            if element.value.effects || !self.draw(&mut image, element, is_behind, &mut rest) {
                 rest.push((element, None));
+            }
+            if rest.len() > before {
+                reach = reach.max(self.end_of(element));
             }
         }
         self.write_image(place, &image, zeroed, span);
@@ -125,11 +132,12 @@ impl Lowering<'_> {
 
     /// Draws an element into the image if it is a constant. An element that later ones lie on top of is
     /// overwritten there too, because the rest is written after the image: later constants on top of an
-    /// earlier element that is not constant go to the rest as well.
+    /// earlier element that is not constant go to the rest as well. `is_behind` tells that the element lies behind all of the rest.
     fn draw<'e>(
         &mut self,
         image: &mut Image,
         element: &'e InitElement,
+        is_behind: bool,
         rest: &mut Vec<(&'e InitElement, Option<Term>)>,
     ) -> bool {
         if let ExprKind::Load(place) = &element.value.kind
@@ -153,11 +161,14 @@ impl Lowering<'_> {
         };
         let (first, count) = element.bits.unwrap_or((0, width));
         image.set(element.offset, first, count, bits.unsigned());
-        let overlaps = rest.iter().any(|(other, _)| {
-            let end = |e: &InitElement| e.offset + self.typed.types.size(e.value.ty).unwrap_or(u64::MAX / 2);
-            other.offset < end(element) && element.offset < end(other)
-        });
-        !overlaps
+        let overlaps = |(other, _): &(&InitElement, Option<Term>)| {
+            other.offset < self.end_of(element) && element.offset < self.end_of(other)
+        };
+        is_behind || !rest.iter().any(overlaps)
+    }
+
+    fn end_of(&self, element: &InitElement) -> u64 {
+        element.offset + self.typed.types.size(element.value.ty).unwrap_or(u64::MAX / 2)
     }
 
     fn initialize_part(&mut self, part: &Place, element: &InitElement, value: Option<Term>, span: Span) {
@@ -279,6 +290,7 @@ impl Lowering<'_> {
             let none = self.address(0);
             self.assign(variable, none, span);
         }
+        self.hold_nothing(span);
         let mut used = self.memory.used.clone();
         used.sort_unstable();
         for region in used {

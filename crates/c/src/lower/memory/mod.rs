@@ -17,6 +17,7 @@ mod changed;
 mod copies;
 mod floats;
 mod heap;
+mod held;
 mod initialize;
 mod layout;
 mod notes;
@@ -35,6 +36,7 @@ use crate::regions::{RegionId, Regions};
 use crate::typed::{FunctionId, LabelId, ObjectId, Storage, TypedProgram};
 use aster_cfa::{Access, ErrorKind, Input, InputOrigin, Label, Op, Presentation, Var};
 use aster_term::{Sort, Term};
+use held::Held;
 use lang_c::span::Span;
 use layout::{Allocated, FIRST_OBJECT, Home, Layout, Space, function_address};
 use std::collections::BTreeMap;
@@ -78,6 +80,8 @@ pub(super) struct Memory<'a> {
     allocations: Option<Var>,
     /// Finds those that nothing points to, once that is asked for.
     tracking: Option<tracked::Tracking>,
+    /// What callers hold where the program ends.
+    pub(super) held: Held,
     /// The automatic variables in memory of each function.
     automatic: Vec<Vec<ObjectId>>,
     /// Whether each variable gets a new place whenever its block is entered.
@@ -119,6 +123,7 @@ impl<'a> Memory<'a> {
             outside,
             allocations: None,
             tracking: None,
+            held: Held::default(),
             automatic,
             anew,
             places: BTreeMap::new(),

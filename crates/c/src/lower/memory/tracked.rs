@@ -9,7 +9,7 @@
 use super::super::Lowering;
 use super::layout::{Allocated, Home, object_size};
 use crate::regions::RegionId;
-use crate::typed::{FunctionId, ObjectId, Storage};
+use crate::typed::{FunctionId, ObjectId};
 use crate::types::TypeId;
 use aster_cfa::{Call, ErrorKind, Label, Procedure, Var};
 use aster_term::{Sort, Term};
@@ -63,9 +63,10 @@ impl Lowering<'_> {
         self.state().current = fine;
     }
 
-    /// A loop without end is entered or goes on: what is lost by now stays lost.
+    /// A loop without end is entered or goes on: what is lost by now stays lost. Those of the library all end.
     pub(in crate::lower) fn check_endless_loop(&mut self, span: Span) {
-        if self.options.checks.leaks && !self.options.checks.cleanup {
+        let ends = self.prepared.sources.is_internal(self.span(span));
+        if self.options.checks.leaks && !self.options.checks.cleanup && !ends {
             self.check_allocations(Ending::Inside, span);
         }
     }
@@ -76,7 +77,7 @@ impl Lowering<'_> {
         let no_mark = self.pool.bv(MARK, 0);
         let unmarked = self.pool.const_array(width, no_mark);
         self.assign(tracking.marks, unmarked, span);
-        let are_all_known = ending == Ending::Returned || self.mark_from_locals(span);
+        let are_all_known = self.mark_from_frames(ending, span);
         let lost = self.temporary(MARK);
         let call = Call { procedure: tracking.procedure, arguments: Vec::new(), result: Some(lost) };
         self.emit(Label::Call(call), span);
@@ -87,7 +88,9 @@ impl Lowering<'_> {
         let (fine, bad) = (self.point(), self.point());
         self.branch_on(none_lost, fine, bad, span);
         self.state().current = bad;
-        if are_all_known {
+        if are_all_known && ending == Ending::Inside {
+            self.lost_unless_held(span);
+        } else if are_all_known {
             self.violation(ErrorKind::MemoryLeak, span);
         } else {
             self.unsupported("memory that is not freed, but may still be pointed to", span);
@@ -95,34 +98,8 @@ impl Lowering<'_> {
         self.state().current = fine;
     }
 
-    /// Marks what the variables of `main` point to. False if there may be other variables.
-    fn mark_from_locals(&mut self, span: Span) -> bool {
-        let Some(function) = self.state().function.filter(|&function| self.lives_to_the_end(function)) else {
-            return false;
-        };
-        let typed = self.typed;
-        let mut are_all_known = true;
-        for (index, object) in typed.objects.iter().enumerate() {
-            let id = ObjectId::from_index(index);
-            if object.owner == Some(function)
-                && object.storage == Storage::Automatic
-                && !self.pointed_from(id).is_empty()
-            {
-                // What lives in another block is not there, and what is declared later has no value yet.
-                let lives = object.block.is_none_or(|block| {
-                    let here = self.function.as_ref().and_then(|state| state.block);
-                    typed.block_path(here).contains(&block)
-                });
-                if lives && (object.span.start < span.start || self.memory.regions.in_memory(id)) {
-                    are_all_known &= self.mark_from_object(id, span);
-                }
-            }
-        }
-        are_all_known
-    }
-
     /// The regions with allocated objects that a variable may point to.
-    fn pointed_from(&self, object: ObjectId) -> Vec<RegionId> {
+    pub(super) fn pointed_from(&self, object: ObjectId) -> Vec<RegionId> {
         let regions = &self.memory.regions;
         regions.contents_of(object).into_iter().filter(|&region| self.has_heap(region)).collect()
     }
@@ -132,14 +109,14 @@ impl Lowering<'_> {
     }
 
     /// Marks what a variable points to. False if its place is not known.
-    fn mark_from_object(&mut self, object: ObjectId, span: Span) -> bool {
+    pub(super) fn mark_from_object(&mut self, object: ObjectId, span: Span) -> bool {
         let targets = self.pointed_from(object);
         if let Some(region) = self.memory.regions.of_object(object) {
-            let home = self.memory.layout.home(object);
-            let (Some(Home::Fixed(address)), Some(size)) = (home, object_size(self.typed, object)) else {
-                return false;
-            };
-            let (address, size) = (self.address(address), self.address(size));
+            let is_placed = self.memory.anew[object.index()]
+                || matches!(self.memory.layout.home(object), Some(Home::Fixed(_)));
+            let size = object_size(self.typed, object).filter(|_| is_placed);
+            let (Some(address), Some(size)) = (self.object_address(object), size) else { return false };
+            let size = self.address(size);
             self.mark_from_memory(region, address, size, &targets, span);
             return true;
         }
@@ -157,12 +134,12 @@ impl Lowering<'_> {
     }
 
     /// A scalar that is as wide as a pointer.
-    fn holds_an_address(&self, ty: TypeId) -> bool {
+    pub(super) fn holds_an_address(&self, ty: TypeId) -> bool {
         self.width(ty) == Some(self.pointer_width())
     }
 
     /// Marks what words in some bytes of memory point to.
-    fn mark_from_memory(
+    pub(super) fn mark_from_memory(
         &mut self,
         region: RegionId,
         address: Term,
@@ -197,7 +174,7 @@ impl Lowering<'_> {
     }
 
     /// Marks the allocated object that a value is an address in, if there is one in these regions.
-    fn mark(&mut self, value: Term, targets: &[RegionId], span: Span) {
+    pub(super) fn mark(&mut self, value: Term, targets: &[RegionId], span: Span) {
         let marks = self.tracking().marks;
         for &region in targets {
             let Some(extents) = self.region(region).extent else { continue };
