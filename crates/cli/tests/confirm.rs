@@ -3,6 +3,7 @@
 
 mod common;
 
+use common::verdict_files::{expectation, programs};
 use common::*;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -76,30 +77,16 @@ struct Case {
 
 /// The unsafe programs of `tests/verdicts`, with the options that their first lines ask for.
 fn unsafe_programs() -> Vec<Case> {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
-    let mut programs: Vec<PathBuf> =
-        std::fs::read_dir(tests.join("verdicts")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    programs.sort();
     let mut cases = Vec::new();
-    for program in programs {
-        let text = std::fs::read_to_string(&program).unwrap();
-        if !text.contains("// expect: FALSE") {
+    for program in programs() {
+        let expected = expectation(&std::fs::read_to_string(&program).unwrap());
+        if !expected.verdict.starts_with("FALSE") {
             continue;
         }
-        let (mut options, mut model) = (vec!["--timeout".to_owned(), "60s".to_owned()], "-m64");
-        for line in text.lines() {
-            if let Some(name) = line.strip_prefix("// property: ") {
-                let file = tests.join("properties").join(format!("{}.prp", name.trim()));
-                options.extend(["--property".to_owned(), file.display().to_string()]);
-            } else if let Some(name) = line.strip_prefix("// data-model: ") {
-                options.extend(["--data-model".to_owned(), name.trim().to_owned()]);
-                model = if name.trim() == "ilp32" { "-m32" } else { "-m64" };
-            } else if let Some(name) = line.strip_prefix("// only: ") {
-                options.extend(["--engine".to_owned(), name.trim().to_owned()]);
-            } else if let Some(more) = line.strip_prefix("// options: ") {
-                options.extend(more.split_whitespace().map(str::to_owned));
-            }
-        }
+        let mut options = expected.arguments;
+        options.extend(["--timeout", "60s"].map(str::to_owned));
+        options.extend(expected.only.into_iter().flat_map(|engine| ["--engine".to_owned(), engine]));
+        let model = if options.iter().any(|option| option == "ilp32") { "-m32" } else { "-m64" };
         cases.push(Case { program, options, model });
     }
     cases

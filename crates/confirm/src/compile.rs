@@ -1,7 +1,7 @@
 //! Compiling a program with sanitizers and the inputs of a counterexample, in a folder of its own.
 
 use crate::observe::ABORT_MESSAGE;
-use crate::sandbox::{self, Ending, Limits};
+use crate::sandbox::{self, Ending, Limit, Limits};
 use crate::{Claim, Model};
 use aster_cfa::ErrorKind;
 use std::ffi::OsString;
@@ -91,6 +91,8 @@ pub(crate) enum CompileError {
     Refused(String),
     #[error("{COMPILER} took too long or too much memory")]
     Exhausted,
+    #[error("the compiler was interrupted")]
+    Interrupted,
     #[error("the program cannot be compiled: {0}")]
     Io(#[from] io::Error),
 }
@@ -204,6 +206,7 @@ impl Compiler<'_> {
         };
         match finished.ending {
             Ending::Exited(0) => Ok(()),
+            Ending::Stopped(Limit::User) => Err(CompileError::Interrupted),
             Ending::Stopped(_) => Err(CompileError::Exhausted),
             Ending::Exited(_) | Ending::Signal(_) => {
                 let mut lines = finished.messages.lines();

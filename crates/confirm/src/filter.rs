@@ -23,7 +23,7 @@ enum When {
 const WRITING: u64 = (libc::O_WRONLY | libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC) as u64;
 
 /// Whether a stream is a terminal.
-const TERMINAL: &[u64] = &[libc::TCGETS as u64];
+const TERMINAL: &[u64] = &[libc::TCGETS];
 
 /// Looking at and changing what happens to a file at `exec`; not who gets signals for it.
 const FILE_STATUS: &[u64] = &[libc::F_GETFD as u64, libc::F_SETFD as u64, libc::F_GETFL as u64];

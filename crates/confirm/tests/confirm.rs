@@ -151,6 +151,20 @@ fn what_cannot_be_run_is_told() {
     }
     let broken = Case { text: "int main(void) { return }\n", ..CASES[0] };
     could_not(&confirm(&sandbox, &folder, &broken, Model::Lp64), "gcc refuses the program");
+    let program = folder.write("program.c", CALLS);
+    let claim = Claim {
+        program: &program,
+        text: CALLS,
+        model: Model::Lp64,
+        kind: ErrorKind::Reached,
+        file: "program.c",
+        line: 5,
+        access: None,
+        in_unused: false,
+        unsupplied: &[],
+        error_functions: &[],
+    };
+    could_not(&sandbox.confirm(&claim, &harness(&[7]), &|| true), "interrupted");
     let limits = Limits { time: Duration::from_secs(1), ..sandbox.limits };
     let endless = Case { text: "int main(void) { for (;;) ; }\n", ..CASES[0] };
     could_not(&confirm(&Sandbox { limits, ..sandbox }, &folder, &endless, Model::Lp64), "took too long");

@@ -33,7 +33,7 @@ impl Lowering<'_> {
         let is_kept_track_of = checks.memory || checks.leaks || checks.cleanup;
         !self.memory.regions.may_hold_pointers(region)
             && !info.objects.iter().any(|object| self.holds_pointers(self.typed.objects[object.index()].ty))
-            && !(is_kept_track_of && !info.allocations.is_empty())
+            && (!is_kept_track_of || info.allocations.is_empty())
     }
 
     /// The object that an argument with this value points to gets arbitrary contents, unless it is a constant.
