@@ -9,6 +9,7 @@ use aster_bench::task::DataModel;
 use aster_confirm::{Claim, Confirmation, Model, Sandbox};
 use aster_engines::Budget;
 use aster_evidence::Harness;
+use std::path::Path;
 
 /// What is told about it.
 #[derive(Default)]
@@ -62,13 +63,18 @@ fn run(
         return could_not("the program came from standard input");
     }
     let Some(harness) = harness else { return could_not("nothing supplies the inputs") };
-    let text = match std::fs::read(&target.file) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+    let read = |path: &Path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let text = match read(&target.file) {
+        Ok(text) => text,
         Err(error) => return could_not(&format!("the program cannot be read again: {error}")),
     };
+    // Headers may be named in other ways than by where they are.
+    let is_elsewhere = failure.place.file != target.name();
+    let header = is_elsewhere.then(|| read(Path::new(&failure.place.file)).unwrap_or_default());
     let claim = Claim {
         program: &target.file,
         text: &text,
+        place_text: header.as_deref().unwrap_or(&text),
         model: match target.data_model {
             DataModel::Ilp32 => Model::Ilp32,
             DataModel::Lp64 => Model::Lp64,

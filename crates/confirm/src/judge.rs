@@ -63,7 +63,11 @@ const BLIND: &[Row] = &[
         Blind::IfSilent("AddressSanitizer looks at the beginning only where an access is not aligned"),
     ),
     (
-        |claim| access(claim).is_some() && statement_text(claim).is_some_and(has_variable_precision),
+        |claim| is_access(claim) && statement_text(claim).is_some_and(is_wide),
+        Blind::IfSilent("AddressSanitizer does not look into most functions for wide characters"),
+    ),
+    (
+        |claim| is_access(claim) && statement_text(claim).is_some_and(has_variable_precision),
         Blind::IfSilent(
             "AddressSanitizer does not look at texts that are printed with a precision that is an argument",
         ),
@@ -92,6 +96,11 @@ fn is_misaligned(access: &InvalidAccess) -> bool {
         && access.object.as_ref().is_some_and(begins)
 }
 
+/// A call of a function of `<wchar.h>`.
+fn is_wide(statement: &str) -> bool {
+    ["wcs", "wmem", "wprintf", "fputws", "%ls"].iter().any(|name| statement.contains(name))
+}
+
 /// `printf` with `%.*s`.
 fn has_variable_precision(statement: &str) -> bool {
     statement.contains("printf") && statement.contains(".*")
@@ -99,16 +108,20 @@ fn has_variable_precision(statement: &str) -> bool {
 
 /// The lines of the statement where something is wrong.
 fn statement_text<'a>(claim: &Claim<'a>) -> Option<&'a str> {
-    let line = |number: u32| claim.text.lines().nth((number as usize).saturating_sub(1));
-    let (first, last) = statement(claim.text, claim.line).into_inner();
+    let line = |number: u32| claim.place_text.lines().nth((number as usize).saturating_sub(1));
+    let (first, last) = statement(claim.place_text, claim.line).into_inner();
     let (first, last) = (line(first)?, line(last)?);
-    let start = first.as_ptr() as usize - claim.text.as_ptr() as usize;
-    let end = last.as_ptr() as usize + last.len() - claim.text.as_ptr() as usize;
-    claim.text.get(start..end)
+    let start = first.as_ptr() as usize - claim.place_text.as_ptr() as usize;
+    let end = last.as_ptr() as usize + last.len() - claim.place_text.as_ptr() as usize;
+    claim.place_text.get(start..end)
+}
+
+fn is_access(claim: &Claim<'_>) -> bool {
+    claim.kind == ErrorKind::InvalidDereference
 }
 
 fn access<'a>(claim: &'a Claim<'_>) -> Option<&'a InvalidAccess> {
-    claim.access.filter(|_| claim.kind == ErrorKind::InvalidDereference)
+    claim.access.filter(|_| is_access(claim))
 }
 
 /// How many bytes beyond the ends of the object an access begins or ends; `None` if there is no object.
@@ -223,11 +236,6 @@ pub(crate) fn judge(claim: &Claim<'_>, missing: &[String], run: &Observation) ->
         let missing = missing.join("; ");
         return Confirmation::CouldNot(format!("the path needs what no harness can supply: {missing}"));
     }
-    if !claim.unsupplied.is_empty() {
-        let names: Vec<String> = claim.unsupplied.iter().map(|name| format!("`{name}`")).collect();
-        let names = names.join(", ");
-        return Confirmation::CouldNot(format!("the error depends on values that nobody supplies: {names}"));
-    }
     for (applies, blind) in BLIND {
         match blind {
             Blind::Always(reason) if applies(claim) => return Confirmation::CouldNot((*reason).to_owned()),
@@ -236,6 +244,11 @@ pub(crate) fn judge(claim: &Claim<'_>, missing: &[String], run: &Observation) ->
             }
             _ => {}
         }
+    }
+    if !claim.unsupplied.is_empty() {
+        let names: Vec<String> = claim.unsupplied.iter().map(|name| format!("`{name}`")).collect();
+        let names = names.join(", ");
+        return Confirmation::CouldNot(format!("the error depends on values that nobody supplies: {names}"));
     }
     Confirmation::NotConfirmed(describe(claim, run, decisive))
 }
@@ -296,7 +309,7 @@ fn is_of_program(frame: &Frame, claim: &Claim<'_>) -> bool {
 /// The same line, or another one of the same statement: compilers place a statement at any of its lines.
 fn is_same(frame: &Frame, claim: &Claim<'_>) -> bool {
     let same_file = Path::new(&frame.file).file_name() == Path::new(claim.file).file_name();
-    same_file && (frame.line == claim.line || statement(claim.text, claim.line).contains(&frame.line))
+    same_file && (frame.line == claim.line || statement(claim.place_text, claim.line).contains(&frame.line))
 }
 
 /// The lines of the statement that a line is part of, as far as semicolons and braces at the ends of lines tell.

@@ -11,6 +11,7 @@ fn claim(kind: ErrorKind, line: u32) -> Claim<'static> {
     Claim {
         program,
         text: TEXT,
+        place_text: TEXT,
         model: Model::Lp64,
         kind,
         file: "p.c",
@@ -187,8 +188,11 @@ fn what_sanitizers_cannot_see_is_no_contradiction() {
     could_not(&silent(&before), "before global variables");
     let text = "int main(void) {\n  printf(\"%.*s\",\n    n, p);\n}\n";
     let next = access(1004, 1, 4);
-    let printed = Claim { access: Some(&next), text, ..claim(ErrorKind::InvalidDereference, 3) };
+    let printed = Claim { access: Some(&next), place_text: text, ..claim(ErrorKind::InvalidDereference, 3) };
     could_not(&judged(&printed, Ending::Exited(0), ""), "printed with a precision");
+    let text = "int main(void) {\n  wcsncpy(d,\n    s, 9);\n}\n";
+    let copied = Claim { place_text: text, ..claim(ErrorKind::InvalidDereference, 2) };
+    could_not(&judged(&copied, Ending::Exited(0), ""), "wide characters");
     let unused = Claim { in_unused: true, ..claim(ErrorKind::Overflow, 6) };
     could_not(&judged(&unused, Ending::Exited(0), ""), "nobody uses the value");
     assert!(matches!(judged(&unused, Ending::Exited(97), BEYOND), Confirmation::NotConfirmed(_)));

@@ -46,6 +46,8 @@ pub struct Claim<'a> {
     pub file: &'a str,
     /// The line, from 1.
     pub line: u32,
+    /// The text of that file, which need not be the program's; empty if it is not known.
+    pub place_text: &'a str,
     /// The access to memory that is wrong, if it is one.
     pub access: Option<&'a InvalidAccess>,
     /// It happens where a value is computed that nobody uses.

@@ -51,6 +51,7 @@ fn confirm(sandbox: &Sandbox, folder: &Folder, case: &Case<'_>, model: Model) ->
     let claim = Claim {
         program: Path::new(&program),
         text: case.text,
+        place_text: case.text,
         model,
         kind: case.kind,
         file,
@@ -155,6 +156,7 @@ fn what_cannot_be_run_is_told() {
     let claim = Claim {
         program: &program,
         text: CALLS,
+        place_text: CALLS,
         model: Model::Lp64,
         kind: ErrorKind::Reached,
         file: "program.c",
@@ -230,4 +232,36 @@ fn preprocessed_programs_have_their_own_lines() {
     let text = format!("# 1 \"elsewhere.c\"\n# 700 \"elsewhere.c\" 2\n{CALLS}");
     let case = Case { text: &text, line: 7, ..CASES[0] };
     assert_eq!(confirm(&sandbox, &folder, &case, Model::Lp64), Confirmation::Confirmed);
+}
+
+/// The place may be in a file that the program includes.
+#[test]
+fn errors_in_headers_are_found_there() {
+    let folder = Folder::new("headers");
+    let Some(sandbox) = sandbox() else { return };
+    if !has_compiler(&folder, &["-fsanitize=address,undefined"]) {
+        return;
+    }
+    let header_text =
+        "extern int input(void);\nstatic void set(int *p) {\n  p[input()] =\n    1\n    + 2;\n}\n";
+    let header = folder.write("set.h", header_text);
+    let text = "#include <stdlib.h>\n#include \"set.h\"\nint main(void) {\n  int *p = malloc(8);\n  set(p);\n  free(p);\n  return 0;\n}\n";
+    let program = folder.write("program.c", text);
+    let claim = Claim {
+        program: &program,
+        text,
+        model: Model::Lp64,
+        kind: ErrorKind::InvalidDereference,
+        file: header.to_str().unwrap(),
+        line: 5,
+        place_text: header_text,
+        access: None,
+        in_unused: false,
+        unsupplied: &[],
+        error_functions: &[],
+    };
+    let result = sandbox.confirm(&claim, &harness(&[2]), &|| false);
+    assert_eq!(result, Confirmation::Confirmed);
+    let result = sandbox.confirm(&Claim { line: 1, ..claim }, &harness(&[2]), &|| false);
+    assert!(matches!(result, Confirmation::NotConfirmed(_)), "{result:?}");
 }
