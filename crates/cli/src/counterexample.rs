@@ -20,11 +20,12 @@ fn guessed(program: &Program, trace: &Trace) -> Vec<String> {
     called.filter(|function| is_guessed(&function.name)).map(|function| function.name.clone()).collect()
 }
 
-/// What the error depends on and no file in C can supply. A pointer that is known to point to nothing is not looked at, so that any
+/// What the error depends on and no file in C can supply: values of what is not initialised, what functions write, and what models of
+/// library functions choose. A pointer that is known to point to nothing is not looked at, so that any
 /// value without a beginning may be its.
 fn unsupplied(trace: &Trace, kind: ErrorKind) -> Vec<String> {
     let any_counts = kind == ErrorKind::InvalidDereference && trace.access.is_none();
-    let inputs = trace.inputs.iter().filter(|input| input.uninitialised || input.written);
+    let inputs = trace.inputs.iter().filter(|input| !input.is_call || input.origin.starts_with("__builtin_"));
     let inputs = inputs.filter(|input| any_counts || input.matters);
     inputs.map(|input| input.origin.clone()).collect::<BTreeSet<_>>().into_iter().collect()
 }

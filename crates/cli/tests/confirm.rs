@@ -54,6 +54,7 @@ const EXPECTED: &[(&str, &str)] = &[
     ("uninitialised_local", "what no harness can supply"),
     ("unknown_function_changes", "what no harness can supply"),
     ("uninitialised_pointer", "nobody supplies"),
+    ("read_line", "what no harness can supply"),
     ("empty_allocation", "one byte to allocations of none"),
     ("printed_text_precision", "printed with a precision"),
     ("undefined_below_object", "before global variables"),

@@ -22,6 +22,9 @@ pub const ERROR_CODE: i32 = 99;
 /// The exit code of a run that does not follow the counterexample.
 const OTHER_CODE: i32 = 98;
 
+/// How the names of functions begin that have no body in any library.
+const BUILTIN: &str = "__builtin_";
+
 /// Runs that are made to find out which values matter, in steps of all of them together.
 const MAX_STEPS: u64 = 50_000_000;
 
@@ -112,6 +115,8 @@ impl<'a> Writer<'a> {
             | InputOrigin::Approximated(name) => Supply::Nobody(name),
             InputOrigin::Nondet(name) | InputOrigin::External(name) => match info.sort {
                 Sort::Array { .. } => Supply::Nobody(name),
+                // Models of library functions ask for it. The linker never does.
+                _ if name.starts_with(BUILTIN) => Supply::Nobody(name),
                 _ if !at_start => Supply::Function(name),
                 _ if info.owner.is_none() => Supply::Variable(name),
                 _ => Supply::Argument(name),
@@ -163,6 +168,10 @@ impl<'a> Writer<'a> {
             Supply::Argument(name) => format!("argument `{name}` of main = {shown} ({place})"),
             Supply::Nobody(name) if matches!(consumed.input.origin, InputOrigin::Written(_)) => {
                 format!("memory written by `{name}` = {shown} ({place})")
+            }
+            Supply::Nobody(name) if !matches!(consumed.input.origin, InputOrigin::Uninitialised(_)) => {
+                let name = name.strip_prefix(BUILTIN).unwrap_or(name);
+                format!("decided within `{name}` = {shown} ({place})")
             }
             Supply::Nobody(name) => format!("uninitialised `{name}` = {shown} ({place})"),
             Supply::Function(name) => format!("address from `{name}` = {shown} ({place})"),
