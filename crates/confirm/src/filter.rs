@@ -17,6 +17,8 @@ enum When {
     OnlyReads(u8),
     /// The argument at this position is one of these.
     Among(u8, &'static [u64]),
+    /// The first two arguments are these.
+    Both(u64, u64),
 }
 
 /// What `open` must not be asked for: writing, creating, truncating. A temporary file needs writing.
@@ -29,8 +31,8 @@ const TERMINAL: &[u64] = &[libc::TCGETS];
 const FILE_STATUS: &[u64] = &[libc::F_GETFD as u64, libc::F_SETFD as u64, libc::F_GETFL as u64];
 
 /// The name of the thread (15 and 16), names of memory (0x53564d41), and what a process that looks for leaks says of itself:
-/// it may be looked into (3 and 4) by a process of its own (0x59616d61), which ends with it (1).
-const ABOUT_ITSELF: &[u64] = &[1, 3, 4, 15, 16, 0x5356_4d41, 0x5961_6d61];
+/// it may be looked into (3 and 4) by a process of its own (0x59616d61).
+const ABOUT_ITSELF: &[u64] = &[3, 4, 15, 16, 0x5356_4d41, 0x5961_6d61];
 
 /// Limits of itself only.
 const SELF: &[u64] = &[0];
@@ -137,7 +139,8 @@ const ALLOWED_FOR_LEAKS: &[Row] = &[
     (Some(56), Some(120), When::Among(0, TRACER)), // clone
     (Some(101), Some(26), When::Always),           // ptrace; the sandbox keeps it from processes outside
     (Some(61), Some(114), When::Always),           // wait4
-    (None, Some(7), When::Always),                 // waitpid
+    (Some(157), Some(172), When::Both(libc::PR_SET_PDEATHSIG as u64, libc::SIGKILL as u64)), // prctl: it ends with the program
+    (None, Some(7), When::Always),                                                           // waitpid
 ];
 
 /// How the kernel calls the instruction sets (`linux/audit.h`).
@@ -171,11 +174,11 @@ pub(crate) fn filter(finds_leaks: bool) -> Result<BpfProgram, BackendError> {
     Ok(program)
 }
 
-/// The filter for one instruction set.
+/// The filter for one instruction set. A call that is always allowed has one row.
 fn part(rows: impl Iterator<Item = (i64, When)>) -> Result<BpfProgram, BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
     for (number, when) in rows {
-        rules.insert(number, alternatives(when)?);
+        rules.entry(number).or_default().extend(alternatives(when)?);
     }
     let denied = SeccompAction::Errno(libc::EPERM as u32);
     SeccompFilter::new(rules, denied, SeccompAction::Allow, TargetArch::x86_64)?.try_into()
@@ -184,12 +187,16 @@ fn part(rows: impl Iterator<Item = (i64, When)>) -> Result<BpfProgram, BackendEr
 /// The rules of which one must hold; none if the call is always allowed. What is compared are numbers of 32 bits, as the kernel
 /// reads them.
 fn alternatives(when: When) -> Result<Vec<SeccompRule>, BackendError> {
-    let rule = |argument, operator, value| {
-        SeccompRule::new(vec![SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?])
-    };
+    let condition =
+        |argument, operator, value| SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value);
+    let rule = |argument, operator, value| SeccompRule::new(vec![condition(argument, operator, value)?]);
     match when {
         When::Always => Ok(Vec::new()),
         When::OnlyReads(argument) => Ok(vec![rule(argument, SeccompCmpOp::MaskedEq(WRITING), 0)?]),
+        When::Both(first, second) => {
+            let equal = |argument, value| condition(argument, SeccompCmpOp::Eq, value);
+            Ok(vec![SeccompRule::new(vec![equal(0, first)?, equal(1, second)?])?])
+        }
         When::Among(argument, values) => {
             values.iter().map(|&value| rule(argument, SeccompCmpOp::Eq, value)).collect()
         }

@@ -12,6 +12,12 @@ use std::time::{Duration, Instant};
 /// How often the process is looked at. In this time it cannot take much memory.
 const POLL: Duration = Duration::from_millis(4);
 
+/// How the C library calls what is limited.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+type Resource = libc::__rlimit_resource_t;
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+type Resource = libc::c_int;
+
 /// How much a run may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -127,7 +133,7 @@ impl Sandbox {
 
     /// What the kernel itself limits. Files cannot grow at all, so that nothing can be written even where the kernel does not
     /// confine; nothing is left of a crash.
-    fn resources(&self) -> [(libc::__rlimit_resource_t, u64); 6] {
+    fn resources(&self) -> [(Resource, u64); 6] {
         [
             // The kernel counts whole seconds; ending the run is left to whoever watches it.
             (libc::RLIMIT_CPU, self.limits.time.as_secs() + 1),
@@ -147,7 +153,7 @@ fn processes() -> u64 {
     counts.and_then(|(_, all)| all.parse().ok()).unwrap_or(4096)
 }
 
-fn set_resources(limits: &[(libc::__rlimit_resource_t, u64)]) -> io::Result<()> {
+fn set_resources(limits: &[(Resource, u64)]) -> io::Result<()> {
     for &(resource, wanted) in limits {
         // A limit that is lower already stays.
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };

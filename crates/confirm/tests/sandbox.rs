@@ -52,7 +52,7 @@ fn fails(name: &str, body: impl Fn(&Folder) -> String) {
         let text = format!(
             "#define _GNU_SOURCE\n#include <errno.h>\n#include <fcntl.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
              #include <string.h>\n#include <unistd.h>\n#include <sched.h>\n#include <sys/socket.h>\n#include <sys/syscall.h>\n\
-             #include <sys/stat.h>\n#include <sys/wait.h>\n#include <netinet/in.h>\n\
+             #include <sys/stat.h>\n#include <sys/prctl.h>\n#include <sys/wait.h>\n#include <netinet/in.h>\n\
              static void managed(const char *what) {{ fprintf(stderr, \"managed %s\\n\", what); }}\n\
              int main(int argc, char **argv) {{ {}\n fprintf(stderr, \"came to the end\\n\"); return 0; }}\n",
             body(&folder)
@@ -128,6 +128,7 @@ fn no_processes_are_made() {
          if (system(\"echo managed > /dev/stderr\") == 0) managed(\"system\");
          if (popen(\"true\", \"r\")) managed(\"popen\");
          char *shell[] = {\"/bin/sh\", \"-c\", \"echo managed >&2\", 0}; execv(shell[0], shell);
+         if (prctl(PR_SET_PDEATHSIG, 0) == 0) managed(\"to outlive\");
          if (syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) >= 0) managed(\"clone\");"
             .to_owned()
     });
