@@ -221,3 +221,49 @@ fn benchmarks_count_confirmations() {
     assert!(table.lines().next().unwrap().ends_with(",confirmed,unconfirmed"), "{table}");
     assert!(table.contains(",confirmed,\n") && table.contains(",could_not,the path needs"), "{table}");
 }
+
+/// The unsafe tasks for memory and overflows among real ones, smallest program first: program, data model, property.
+fn real_tasks(bench: &Path) -> Vec<Vec<String>> {
+    let mut tasks = Vec::new();
+    for list in ["MemSafety.csv", "NoOverflows.csv"] {
+        let Ok(text) = std::fs::read_to_string(bench.join(list)) else { continue };
+        for row in text.lines().map(|line| line.split(',').collect::<Vec<_>>()) {
+            if let [_, input, "false", model, property] = row[..] {
+                let size = std::fs::metadata(bench.join(input)).map_or(u64::MAX, |data| data.len());
+                tasks.push((size, [input, model, property].map(str::to_owned).to_vec()));
+            }
+        }
+    }
+    tasks.sort();
+    tasks.into_iter().map(|(_, task)| task).collect()
+}
+
+/// Real programs, if they are at hand. `ASTER_CONFIRM_TASKS=100` takes more of them than the 16 smallest.
+#[test]
+fn real_programs_fail_where_aster_says() {
+    let folder = Folder::new("confirm-tasks");
+    let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench");
+    if !bench.exists() {
+        eprintln!("skipped: no tasks at {}", bench.display());
+        return;
+    }
+    if !has_sanitizers(&folder, "-m32") || !is_confined(&folder) {
+        return;
+    }
+    let count = std::env::var("ASTER_CONFIRM_TASKS").ok().and_then(|count| count.parse().ok()).unwrap_or(16);
+    let (mut confirmed_ones, mut differences) = (0, Vec::new());
+    for task in real_tasks(&bench).iter().take(count) {
+        let property = bench.join(&task[2]);
+        let options = ["--timeout", "5s", "--data-model", &task[1], "--property", property.to_str().unwrap()];
+        let report = confirmed(&bench.join(&task[0]), &options);
+        match report["confirmed"]["outcome"].as_str() {
+            Some("confirmed") => confirmed_ones += 1,
+            Some("not_confirmed") => {
+                differences.push(format!("{}: {}", task[0], report["confirmed"]["reason"]))
+            }
+            _ => {}
+        }
+    }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+    assert!(confirmed_ones * 2 > count.min(16), "only {confirmed_ones} were confirmed");
+}
