@@ -153,6 +153,11 @@ fn people_and_machines_are_told() {
     let report: Value = serde_json::from_str(&check(&program, &["--json"]).stdout).unwrap();
     assert_eq!(report["confirmed"], Value::Null);
     assert_eq!(confirmed(&folder.write("safe.c", SAFE), &[])["confirmed"], Value::Null);
+    // Without a compiler the verdict stays, and the output says why it was not confirmed.
+    let arguments = ["check", "--confirm", program.to_str().unwrap()];
+    let run: Run = command(&arguments).env("PATH", folder.path("nowhere")).output().unwrap().into();
+    run.expect("FALSE(unreach-call)", 10);
+    assert!(run.stdout.contains("could not confirm it: gcc is not installed."), "{}", run.stdout);
     // What depends on a value that nobody supplies stays as it is.
     let text =
         "extern void reach_error(void);\nint main(void) {\n  int x;\n  if (x == 123456) reach_error();\n}\n";
@@ -266,4 +271,27 @@ fn real_programs_fail_where_aster_says() {
     }
     assert!(differences.is_empty(), "{}", differences.join("\n"));
     assert!(confirmed_ones * 2 > count.min(16), "only {confirmed_ones} were confirmed");
+}
+
+/// What Aster models as having no effect, the compiled program would do: the sandbox keeps it from that.
+#[test]
+fn programs_have_no_effect() {
+    let folder = Folder::new("confirm-effects");
+    if !has_sanitizers(&folder, "-m64") || !is_confined(&folder) {
+        return;
+    }
+    let victims = ["by_shell", "by_open", "by_stream", "by_folder"].map(|name| folder.path(name));
+    let [shell, opened, stream, made] = victims.each_ref().map(|path| path.display().to_string());
+    let precious = folder.write("precious", "here\n");
+    let text = format!(
+        "#include <fcntl.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <sys/socket.h>\n#include <sys/stat.h>\n#include <unistd.h>\n\
+         extern void reach_error(void);\n\
+         int main(void) {{\n  system(\"touch {shell}\");\n  open(\"{opened}\", O_CREAT | O_WRONLY, 0600);\n  fopen(\"{stream}\", \"w\");\n  \
+         mkdir(\"{made}\", 0700);\n  unlink(\"{}\");\n  socket(AF_INET, SOCK_STREAM, 0);\n  reach_error();\n  return 0;\n}}\n",
+        precious.display()
+    );
+    let report = confirmed(&folder.write("effects.c", text), &[]);
+    assert_eq!(report["confirmed"]["outcome"], "confirmed", "{}", report["confirmed"]);
+    assert!(victims.iter().all(|path| !path.exists()), "something was made");
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "here\n");
 }

@@ -7,8 +7,7 @@ use aster_cfa::ErrorKind;
 use aster_evidence::{AccessedObject, InvalidAccess};
 use std::path::Path;
 
-/// How far beyond the ends of an object AddressSanitizer is sure to watch: behind every object there are at least so many bytes
-/// that belong to none.
+/// How far beyond the ends of an object AddressSanitizer is sure to watch: there are at least so many bytes that belong to none.
 const WATCHED_BYTES: u128 = 16;
 
 /// The smallest address that may be mapped: below it every access is a fault.
@@ -37,7 +36,7 @@ const BLIND: &[Row] = &[
     ),
     (
         |claim| access(claim).is_some_and(|access| distance(access) == Some(0)),
-        Blind::Always(
+        Blind::IfSilent(
             "the access is inside of an object that must not be accessed this way (a constant, or misaligned), which the \
              sanitizers need not see",
         ),

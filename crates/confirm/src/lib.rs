@@ -132,8 +132,9 @@ fn environment(kind: ErrorKind, finds_leaks: bool) -> Vec<(&'static str, String)
     // Finding lines needs no other program, which could not be started.
     let common = "external_symbolizer_path=:exitcode=97:color=never";
     let leaks = u8::from(finds_leaks);
+    // More is watched around allocated memory than would be without being asked for (`redzone`).
     let address = format!(
-        "{common}:detect_leaks={leaks}:detect_stack_use_after_return=1:allocator_may_return_null=1:print_legend=0"
+        "{common}:detect_leaks={leaks}:redzone=512:detect_stack_use_after_return=1:allocator_may_return_null=1:print_legend=0"
     );
     // What is not freed counts, whoever points to it.
     let roots = match kind {

@@ -81,10 +81,11 @@ const TWICE: &str = "#include <stdlib.h>\nextern int input(void);\nint main(void
 const LEFT: &str = "#include <stdlib.h>\nextern int input(void);\nint *g;\nint main(void) {\n  g = malloc(8);\n  if (input())\n    exit(0);\n  free(g);\n  return 0;\n}\n";
 const LOST: &str = "#include <stdlib.h>\nextern int input(void);\nint *g;\nint main(void) {\n  g = malloc(8);\n  if (input())\n    g = malloc(4);\n  free(g);\n  return 0;\n}\n";
 
-const CASES: [Case<'_>; 6] = [
+const CASES: [Case<'_>; 7] = [
     Case { text: CALLS, kind: ErrorKind::Reached, line: 5, inputs: &[7] },
     Case { text: SUM, kind: ErrorKind::Overflow, line: 4, inputs: &[i32::MAX] },
     Case { text: BEYOND, kind: ErrorKind::InvalidDereference, line: 6, inputs: &[2] },
+    Case { text: BEYOND, kind: ErrorKind::InvalidDereference, line: 6, inputs: &[120] },
     Case { text: TWICE, kind: ErrorKind::InvalidFree, line: 7, inputs: &[1] },
     Case { text: LEFT, kind: ErrorKind::MemoryNotFreed, line: 7, inputs: &[1] },
     Case { text: LOST, kind: ErrorKind::MemoryLeak, line: 9, inputs: &[1] },
