@@ -5,7 +5,7 @@ use crate::render::depends_on;
 use aster_cfa::interpreter::{End, RunLimits};
 use aster_cfa::{ErrorKind, Program};
 use aster_engines::{Counterexample, Reason};
-use aster_evidence::{Replay, Trace};
+use aster_evidence::{Replay, Trace, TraceInput};
 use aster_term::TermPool;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -21,12 +21,13 @@ fn guessed(program: &Program, trace: &Trace) -> Vec<String> {
 }
 
 /// What the error depends on and no file in C can supply: values of what is not initialised, what functions write, and what models of
-/// library functions choose. A pointer that is known to point to nothing is not looked at, so that any
-/// value without a beginning may be its.
+/// library functions choose. Where a pointer points to nothing that is known, its value is not looked at, so that it does not count as
+/// one that matters: any pointer may be the one.
 fn unsupplied(trace: &Trace, kind: ErrorKind) -> Vec<String> {
-    let any_counts = kind == ErrorKind::InvalidDereference && trace.access.is_none();
+    let is_value_unknown = kind == ErrorKind::InvalidDereference && trace.access.is_none();
+    let is_pointer = |input: &TraceInput| input.value.type_name.ends_with('*');
     let inputs = trace.inputs.iter().filter(|input| !input.is_call || input.origin.starts_with("__builtin_"));
-    let inputs = inputs.filter(|input| any_counts || input.matters);
+    let inputs = inputs.filter(|input| input.matters || is_value_unknown && is_pointer(input));
     inputs.map(|input| input.origin.clone()).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
