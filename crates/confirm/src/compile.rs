@@ -18,6 +18,9 @@ const COMPILER: &str = "gcc";
 /// How a program ends itself by `abort` in the sandbox, as shells say it.
 const ABORT_CODE: i32 = 134;
 
+/// Seconds after which lost memory is looked for in a program that is still running.
+const LOOKS_AFTER: u32 = 2;
+
 /// How much the compiler may use for one file.
 const LIMITS: Limits = Limits {
     time: Duration::from_secs(60),
@@ -109,11 +112,17 @@ pub(crate) fn compile(
     let inputs = workshop.write("inputs.c", harness)?;
     let support = include_str!("support.c").replace("ABORT_MESSAGE", ABORT_MESSAGE);
     let support = support.replace("ABORT_CODE", &ABORT_CODE.to_string());
+    let support = support.replace("LEAK_CODE", &crate::REPORT_CODE.to_string());
     let support = workshop.write("support.c", &support)?;
     let mut rest = Vec::new();
     for source in [inputs, support] {
         let object = source.with_extension("o");
-        compiler.run(&["-c".into(), source.into(), "-o".into(), object.clone().into()])?;
+        let mut arguments: Vec<OsString> =
+            vec!["-c".into(), source.into(), "-o".into(), object.clone().into()];
+        if claim.kind == ErrorKind::MemoryLeak {
+            arguments.push(format!("-DASTER_LOOKS_AFTER={LOOKS_AFTER}").into());
+        }
+        compiler.run(&arguments)?;
         rest.push(object);
     }
     let program = workshop.path("program.o");

@@ -137,6 +137,7 @@ const TRACER: &[u64] =
 /// What LeakSanitizer needs besides.
 const ALLOWED_FOR_LEAKS: &[Row] = &[
     (Some(56), Some(120), When::Among(0, TRACER)), // clone
+    (Some(37), Some(27), When::Always),            // alarm, to look for them while the program runs
     (Some(101), Some(26), When::Always),           // ptrace; the sandbox keeps it from processes outside
     (Some(61), Some(114), When::Always),           // wait4
     (Some(157), Some(172), When::Both(libc::PR_SET_PDEATHSIG as u64, libc::SIGKILL as u64)), // prctl: it ends with the program

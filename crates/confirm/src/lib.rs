@@ -69,6 +69,9 @@ pub enum Confirmation {
     CouldNot(String),
 }
 
+/// The exit code of a run that a sanitizer ends.
+const REPORT_CODE: i32 = 97;
+
 /// More time than it takes to confirm something: what compiling and running may take.
 pub const LONGEST: Duration = Duration::from_secs(90);
 
@@ -130,7 +133,7 @@ impl Sandbox {
 /// What the sanitizers are told.
 fn environment(kind: ErrorKind, finds_leaks: bool) -> Vec<(&'static str, String)> {
     // Finding lines needs no other program, which could not be started.
-    let common = "external_symbolizer_path=:exitcode=97:color=never";
+    let common = format!("external_symbolizer_path=:exitcode={REPORT_CODE}:color=never");
     let leaks = u8::from(finds_leaks);
     // More is watched around allocated memory than would be without being asked for (`redzone`).
     let address = format!(
@@ -141,14 +144,15 @@ fn environment(kind: ErrorKind, finds_leaks: bool) -> Vec<(&'static str, String)
         ErrorKind::MemoryNotFreed => {
             ":use_globals=0:use_stacks=0:use_registers=0:use_tls=0:use_root_regions=0"
         }
-        _ => "",
+        // Without optimisation variables are in memory; registers hold what was left behind.
+        _ => ":use_registers=0",
     };
     // Finding callers by frame pointers stops at libraries, which have none.
     let unwinding = if finds_leaks { ":fast_unwind_on_malloc=0" } else { "" };
     vec![
         ("LC_ALL", "C".to_owned()),
         ("ASAN_OPTIONS", address + unwinding),
-        ("UBSAN_OPTIONS", common.to_owned()),
-        ("LSAN_OPTIONS", format!("exitcode=97{roots}")),
+        ("UBSAN_OPTIONS", common),
+        ("LSAN_OPTIONS", format!("exitcode={REPORT_CODE}{roots}")),
     ]
 }

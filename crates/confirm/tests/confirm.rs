@@ -266,3 +266,24 @@ fn errors_in_headers_are_found_there() {
     let result = sandbox.confirm(&Claim { line: 1, ..claim }, &harness(&[2]), &|| false);
     assert!(matches!(result, Confirmation::NotConfirmed(_)), "{result:?}");
 }
+
+/// A program without end loses memory, too.
+#[test]
+fn lost_memory_is_seen_while_the_program_runs() {
+    let folder = Folder::new("endless");
+    let Some(sandbox) = sandbox() else { return };
+    if !has_compiler(&folder, &["-fsanitize=address,undefined"]) {
+        return;
+    }
+    let sandbox = Sandbox { limits: Limits { time: Duration::from_secs(6), ..sandbox.limits }, ..sandbox };
+    let text = "#include <stdlib.h>\nextern int input(void);\nint *g;\n\
+        int main(void) {\n  g = malloc(8);\n  if (input())\n    g = 0;\n  for (;;)\n    ;\n}\n";
+    let case = Case { text, kind: ErrorKind::MemoryLeak, line: 8, inputs: &[1] };
+    for (model, option) in WAYS {
+        if has_compiler(&folder, &[option, "-fsanitize=address,undefined"]) {
+            assert_eq!(confirm(&sandbox, &folder, &case, model), Confirmation::Confirmed, "{option}");
+        }
+    }
+    let kept = Case { inputs: &[0], ..case };
+    could_not(&confirm(&sandbox, &folder, &kept, Model::Lp64), "took too long");
+}
