@@ -6,7 +6,8 @@ pub struct Random(u64);
 impl Random {
     /// The numbers that belong to a seed.
     pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        // Numbers that follow each other would give the same sequence, shifted by one.
+        Random(Random(seed).next())
     }
 
     /// The next 64 bits.

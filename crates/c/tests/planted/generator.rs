@@ -487,10 +487,8 @@ impl Case {
             "sink += strlen((char *)0);",
             "memset((char *)0, 0, one);",
             "free(&one);",
-            "free((void *)stack_address);",
             "free(0);",
             "*(int *)\"text of sixteen.\" = 4;",
-            "sink += __builtin_clz(one - 1);",
         ]);
         self.line(line);
     }

@@ -123,7 +123,6 @@ fn kind_of_message(message: &str) -> Option<Kind> {
     let has = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
     match () {
         () if has(&ARITHMETIC) => Some(Kind::Overflow),
-        () if message.contains("passing zero to clz") => Some(Kind::Other),
         () if has(&MEMORY) => Some(Kind::Dereference),
         () => None,
     }

@@ -49,7 +49,10 @@ impl Lowering<'_> {
         self.branch_on(given, work, end, span);
         self.state().graph.note_check_at(before, None);
         self.state().current = work;
-        if let Some(place) = self.argument_place(argument, pointer, span) {
+        if self.memory.regions.of_pointer(argument).is_none() {
+            // The function need not look at it.
+            self.unsupported("memory outside of the program's objects", span);
+        } else if let Some(place) = self.argument_place(argument, pointer, span) {
             self.change_place(function, argument, place, span);
         }
         self.jump(end);

@@ -2,6 +2,7 @@
 
 use super::super::Lowering;
 use super::super::calls::Wanted;
+use super::When;
 use super::copies::Order;
 use super::layout::{Allocated, SMALL_LIMIT};
 use super::{Bound, Place};
@@ -371,7 +372,7 @@ impl Lowering<'_> {
         allocated
     }
 
-    /// The place that a pointer argument points to, given its value.
+    /// The place that a pointer argument points to, given its value; `None` if there is none, and then control does not go on.
     pub(in crate::lower) fn argument_place(
         &mut self,
         argument: &Expr,
@@ -379,7 +380,7 @@ impl Lowering<'_> {
         span: Span,
     ) -> Option<Place> {
         let Some(region) = self.memory.regions.of_pointer(argument) else {
-            self.unsupported("memory outside of the program's objects", span);
+            self.points_nowhere(value, When::Always, span);
             return None;
         };
         let offset = self.address(0);
