@@ -7,7 +7,7 @@ use super::layout::{Allocated, SMALL_LIMIT};
 use super::{Bound, Place};
 use crate::regions::RegionId;
 use crate::typed::{Expr, ExprKind, LValueKind, ObjectId};
-use aster_cfa::{ErrorKind, InputOrigin, Var};
+use aster_cfa::{Access, AccessKind, ErrorKind, InputOrigin, Var};
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
 
@@ -294,7 +294,11 @@ impl Lowering<'_> {
         let alive = self.pool.ne(size, null);
         let allocated = self.is_allocated(region, pointer);
         let valid = self.pool.and(alive, allocated);
-        self.require(valid, ErrorKind::InvalidFree, NOT_ALLOCATED, span);
+        let (object, _) = self.split_pointer(region, pointer);
+        let extent_there = self.pool.select(extents, object);
+        let access =
+            Access { kind: AccessKind::Free, address: pointer, length: null, object, extent: extent_there };
+        self.require_access(valid, ErrorKind::InvalidFree, NOT_ALLOCATED, Some(access), span);
         let changed = self.pool.store(extents, pointer, null);
         self.assign(extent, changed, span);
         self.count_allocation(false, span);
@@ -438,7 +442,7 @@ impl Lowering<'_> {
         let (Some(target), Some(source)) = (target, source) else { return };
         self.check_range(&source, length, span);
         self.check_range(&target, length, span);
-        self.require_writable(&target, span);
+        self.require_writable(&target, length, span);
         if !moves {
             self.check_overlap(&target, &source, length, span);
         }
@@ -488,7 +492,7 @@ impl Lowering<'_> {
     fn set_call(&mut self, arguments: &[Expr], values: &[Term], span: Span) {
         if let Some(target) = self.argument_place(&arguments[0], values[0], span) {
             self.check_range(&target, values[2], span);
-            self.require_writable(&target, span);
+            self.require_writable(&target, values[2], span);
             let byte = self.pool.extract(7, 0, values[1]);
             self.fill(target.region, target.address, values[2], byte, span);
         }
