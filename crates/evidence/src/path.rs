@@ -147,7 +147,9 @@ impl Builder<'_> {
             }
             Entry::Assigned { edge, variable, frame, origin, .. } => {
                 let info = self.program.variable(*variable);
-                let is_named = info.presentation.is_some() && !is_made_up(&info.name);
+                let is_result =
+                    info.owner.is_some_and(|owner| self.program.procedure(owner).result == Some(*variable));
+                let is_named = info.presentation.is_some() && (is_result || !is_made_up(&info.name));
                 let is_shown = matters && (is_named || self.is_write(*edge)) || self.takes_input(at, *edge);
                 match origin {
                     // Inputs are told by their own entry.

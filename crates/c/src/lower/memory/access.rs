@@ -140,10 +140,10 @@ impl Lowering<'_> {
         let before = self.state().graph.edge_count();
         let (fine, invalid) = (self.point(), self.point());
         self.branch_on(valid, fine, invalid, span);
-        self.state().graph.note_check_at(before, Some(access));
+        self.state().graph.note_check_at(before, Some(access.clone()));
         self.state().current = invalid;
         let when = self.when_not(valid);
-        self.points_nowhere(pointer, when, span);
+        self.not_an_object(pointer, ErrorKind::InvalidDereference, INVALID, when, access, span);
         if self.pool.bool_constant(valid).is_some() {
             return;
         }
@@ -152,11 +152,12 @@ impl Lowering<'_> {
 
     /// A pointer is used that points to no object of the program.
     pub(in crate::lower) fn points_nowhere(&mut self, pointer: Term, when: When, span: Span) {
-        self.not_an_object(pointer, ErrorKind::InvalidDereference, INVALID, when, span);
+        let access = self.to_nothing(AccessKind::Access, pointer);
+        self.not_an_object(pointer, ErrorKind::InvalidDereference, INVALID, when, access, span);
     }
 
     /// An access through a pointer where no object is.
-    fn to_nothing(&mut self, kind: AccessKind, pointer: Term) -> Access {
+    pub(super) fn to_nothing(&mut self, kind: AccessKind, pointer: Term) -> Access {
         let none = self.address(0);
         Access { kind, address: pointer, length: none, object: pointer, extent: none }
     }
@@ -168,10 +169,9 @@ impl Lowering<'_> {
         kind: ErrorKind,
         what: &str,
         when: When,
+        access: Access,
         span: Span,
     ) {
-        let accessed = if kind == ErrorKind::InvalidFree { AccessKind::Free } else { AccessKind::Access };
-        let access = self.to_nothing(accessed, pointer);
         let before = self.state().graph.edge_count();
         if !self.memory.outside {
             self.undefined(kind, what, when, span);

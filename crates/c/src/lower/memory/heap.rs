@@ -284,7 +284,8 @@ impl Lowering<'_> {
         let (Some(region), Some(extent)) = (region, extent) else {
             let is_null = self.pool.not(given);
             let when = self.when_not(is_null);
-            self.not_an_object(pointer, ErrorKind::InvalidFree, NOT_ALLOCATED, when, span);
+            let access = self.to_nothing(AccessKind::Free, pointer);
+            self.not_an_object(pointer, ErrorKind::InvalidFree, NOT_ALLOCATED, when, access, span);
             self.jump(end);
             self.state().current = end;
             return;
