@@ -281,7 +281,10 @@ impl Checker<'_> {
                 let kind = StmtKind::Cleanup(self.cleanup_call(object, function, *span)?);
                 statements.push(Stmt { kind, span: declarator.span });
             }
-        } else if initializer.is_some() {
+        } else if let Some(value) = &initializer {
+            if let Some(span) = self.automatic_in(value) {
+                return Err(self.error(span, "initializer element is not constant"));
+            }
             if self.object(object).initializer.is_some() {
                 return Err(self.error(declared.span, format!("redefinition of '{name}'")));
             }

@@ -3,7 +3,7 @@
 use super::lvalues::Operand;
 use super::{Checked, Checker};
 use crate::source::{PreparedSource, TableItems};
-use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValue, LValueKind, ObjectId};
+use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValue, LValueKind, ObjectId, Storage};
 use crate::types::{ArrayLength, Type, TypeId};
 use lang_c::ast::{
     Designator, Expression, Initializer as Syntax, InitializerListItem, SpecifierQualifier, TypeSpecifier,
@@ -247,6 +247,50 @@ impl<'a> Checker<'a> {
         let part = Part { ty, offset: 0, bits: None, reversed: false };
         let length = self.fill(part, 0, &mut items, true, &mut elements)?;
         Ok((Initializer::Aggregate(elements.finish()), self.complete_array(ty, length)))
+    }
+
+    /// Where an initialiser of a static variable needs a variable that does not exist before the program runs.
+    pub(super) fn automatic_in(&self, initializer: &Initializer) -> Option<Span> {
+        match initializer {
+            Initializer::Scalar(value) => self.automatic_in_value(value),
+            Initializer::Aggregate(elements) => {
+                elements.iter().find_map(|element| self.automatic_in_value(&element.value))
+            }
+        }
+    }
+
+    fn automatic_in_value(&self, value: &Expr) -> Option<Span> {
+        let both = |left: &Expr, right: &Expr| {
+            self.automatic_in_value(left).or_else(|| self.automatic_in_value(right))
+        };
+        match &value.kind {
+            ExprKind::Load(place) | ExprKind::AddressOf(place) => self.automatic_in_place(place, value.span),
+            ExprKind::Convert(operand) | ExprKind::Negate(_, operand) | ExprKind::Not(operand) => {
+                self.automatic_in_value(operand)
+            }
+            ExprKind::Arithmetic(_, left, right)
+            | ExprKind::PointerDifference { left, right, .. }
+            | ExprKind::Compare(_, left, right)
+            | ExprKind::LogicalAnd(left, right)
+            | ExprKind::LogicalOr(left, right)
+            | ExprKind::Comma(left, right) => both(left, right),
+            ExprKind::PointerOffset { pointer, index, .. } => both(pointer, index),
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.automatic_in_value(condition).or_else(|| both(then, otherwise))
+            }
+            _ => None,
+        }
+    }
+
+    fn automatic_in_place(&self, place: &LValue, span: Span) -> Option<Span> {
+        match &place.kind {
+            LValueKind::Object(object) => {
+                (self.object(*object).storage == Storage::Automatic).then_some(span)
+            }
+            LValueKind::Deref(pointer) | LValueKind::Value(pointer) => self.automatic_in_value(pointer),
+            LValueKind::Member(whole, ..) => self.automatic_in_place(whole, span),
+            LValueKind::String(_) | LValueKind::Compound(..) => None,
+        }
     }
 
     /// The object is as much larger as its initialiser gives elements to a flexible array member.
