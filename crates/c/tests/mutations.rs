@@ -19,7 +19,13 @@ const MUTANTS: u64 = 3;
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// What is put in the place of other tokens.
-const WORDS: [&str; 96] = [
+const WORDS: [&str; 102] = [
+    "/*",
+    "*/",
+    "//",
+    "\\\n",
+    "\u{e9}",
+    "\u{b}\r",
     "(",
     ")",
     "[",
