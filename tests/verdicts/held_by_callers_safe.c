@@ -18,9 +18,16 @@ static int work(int *numbers, int count)
     return numbers[0];
 }
 
+static int *zeros(int count)
+{
+    int *numbers = calloc(count, sizeof(int));
+    stop_if(!numbers);
+    return numbers;
+}
+
 int main(void)
 {
-    int *numbers = calloc(3, sizeof(int));
+    int *numbers = zeros(3);
     int result = work(numbers, __VERIFIER_nondet_int());
     free(numbers);
     return result;

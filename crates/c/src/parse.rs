@@ -3,9 +3,12 @@
 use crate::Diagnostic;
 use crate::source::PreparedSource;
 use lang_c::ast::TranslationUnit;
-use lang_c::driver::{Config, SyntaxError, parse_preprocessed};
+use lang_c::driver::{Config, Parse, SyntaxError, parse_preprocessed};
 use lang_c::span::Span;
 use std::collections::HashSet;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::Builder;
+use std::time::Duration;
 
 /// Bytes of stack for one level of nesting: several times what parsing and lowering were seen to use.
 const STACK_PER_LEVEL: usize = 24 << 10;
@@ -13,21 +16,82 @@ const STACK_PER_LEVEL: usize = 24 << 10;
 /// The parser's memory grows with this measure; at the limit it needs about half a gigabyte.
 const MAX_COPIES: usize = 2_000_000;
 
+/// The parser tries both `--x` and `-(-x)`, for each of so many prefix operators in a row at most.
+const MAX_STEPS: usize = 12;
+
+/// There are texts without a meaning for which the parser tries very many readings. It reads a megabyte in about a second.
+const LONGEST: Duration = Duration::from_secs(20);
+const LONGEST_PER_MEGABYTE: Duration = Duration::from_secs(20);
+
 /// Parses the prepared text, on a stack of that many bytes. The models of library functions come first.
 pub(crate) fn parse(
     prepared: &PreparedSource,
     stack_size: usize,
 ) -> Result<TranslationUnit, Vec<Diagnostic>> {
     check_nesting(prepared, stack_size)?;
-    let unit = |text: &str| match parse_preprocessed(&Config::with_gcc(), text.to_owned()) {
-        Ok(parsed) => Ok(parsed.unit),
-        Err(error) => Err(vec![explain(prepared, &error)]),
+    check_steps(prepared)?;
+    let unit = |text: &str| match parse_in_time(text, stack_size) {
+        Some(Ok(parsed)) => Ok(parsed.unit),
+        Some(Err(error)) => Err(vec![explain(prepared, &error)]),
+        None => {
+            let (_, offset) = prepared.nesting.deepest;
+            let span = prepared.span(Span::span(offset, offset + 1));
+            let message = "the parser does not come to an end";
+            let note = "this is where brackets and operators are nested most deeply";
+            Err(vec![Diagnostic::new(span, message).with_note(note)])
+        }
     };
     let program = unit(&prepared.text)?;
     let Some(library) = &prepared.library else { return Ok(program) };
     let mut all = unit(&library.text)?;
     all.0.extend(program.0);
     Ok(all)
+}
+
+/// Parses a text; `None` if that takes too long.
+fn parse_in_time(text: &str, stack_size: usize) -> Option<Result<Parse, SyntaxError>> {
+    let megabytes = u32::try_from(text.len() >> 20).unwrap_or(u32::MAX);
+    let limit = LONGEST.saturating_add(LONGEST_PER_MEGABYTE.saturating_mul(megabytes));
+    let (sender, receiver) = mpsc::channel();
+    let owned = text.to_owned();
+    let work = move || {
+        // Whoever asked may have given up.
+        let _ = sender.send(parse_preprocessed(&Config::with_gcc(), owned));
+    };
+    let Ok(thread) = Builder::new().name("parser".to_owned()).stack_size(stack_size).spawn(work) else {
+        return Some(parse_preprocessed(&Config::with_gcc(), text.to_owned()));
+    };
+    match receiver.recv_timeout(limit) {
+        Ok(parsed) => Some(parsed),
+        // The thread goes on until the process ends, which is soon.
+        Err(RecvTimeoutError::Timeout) => None,
+        Err(RecvTimeoutError::Disconnected) => match thread.join() {
+            Ok(()) => None,
+            Err(panic) => std::panic::resume_unwind(panic),
+        },
+    }
+}
+
+/// Refuses long rows of prefix operators with many `--` and `++` among them.
+fn check_steps(prepared: &PreparedSource) -> Result<(), Vec<Diagnostic>> {
+    let text = prepared.text.as_bytes();
+    let (mut at, mut steps) = (0, 0);
+    while at < text.len() {
+        let end = if text[at].is_ascii_whitespace() { at + 1 } else { token_end(text, at) };
+        match &text[at..end] {
+            b"--" | b"++" => steps += 1,
+            b"-" | b"+" | b"*" | b"&" | b"&&" | b"!" | b"~" => {}
+            [blank] if blank.is_ascii_whitespace() => {}
+            _ => steps = 0,
+        }
+        if steps > MAX_STEPS {
+            let span = prepared.span(Span::span(at, end));
+            let message = format!("more than {MAX_STEPS} '--' and '++' are applied to each other");
+            return Err(vec![Diagnostic::new(span, message)]);
+        }
+        at = end;
+    }
+    Ok(())
 }
 
 fn check_nesting(prepared: &PreparedSource, stack_size: usize) -> Result<(), Vec<Diagnostic>> {

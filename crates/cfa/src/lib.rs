@@ -33,8 +33,9 @@ pub use liveness::Liveness;
 pub use loops::LoopInfo;
 pub use objects::{MemoryObject, Precision, Shape, ShapeField};
 pub use program::{
-    Access, Call, Edge, EdgeInfo, ErrorKind, Input, InputOrigin, Label, Node, NodeInfo, Note, Op, PlacePart,
-    Presentation, Procedure, ProcedureInfo, Program, SourceFunctions, UnknownFunction, Var, VarInfo, Written,
+    Access, AccessKind, Call, Edge, EdgeInfo, ErrorKind, Input, InputOrigin, Label, Node, NodeInfo, Note, Op,
+    PlacePart, Presentation, Procedure, ProcedureInfo, Program, SourceFunctions, UnknownFunction, Var,
+    VarInfo, Written,
 };
 pub use show::{show_c_expression, show_label, show_term};
 pub use source::{FileId, SourceFile, SourceMap, Span};

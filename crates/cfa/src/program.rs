@@ -144,12 +144,25 @@ pub enum Note {
     Check(Option<Access>),
 }
 
+/// What is done with memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessKind {
+    /// It is read or written.
+    Access,
+    /// It is written, which objects that are constant do not allow.
+    Write,
+    /// The object is freed.
+    Free,
+}
+
 /// An access to memory. Terms are over the state before the edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
+    /// What is done.
+    pub kind: AccessKind,
     /// The first byte that is accessed.
     pub address: Term,
-    /// How many bytes.
+    /// How many bytes; 0 if that is not known.
     pub length: Term,
     /// Where the object would start.
     pub object: Term,

@@ -2,6 +2,7 @@
 
 use crate::arena::id;
 use crate::program::{Edge, Node, Procedure, Program};
+use crate::source::Span;
 use rustc_hash::FxHashMap;
 
 id! {
@@ -65,6 +66,17 @@ impl CallPaths {
     /// The caller's path and the edge of the call; `None` at the root.
     pub fn caller(&self, path: CallPath) -> Option<(CallPath, Edge)> {
         self.paths[path.index()].caller
+    }
+
+    /// Where an edge is for the user, if it is taken on this path: what happens in models of library functions happens where these are called.
+    pub fn place(&self, program: &Program, path: CallPath, edge: Edge) -> Span {
+        let span = program.edge(edge).span;
+        let calls = std::iter::successors(self.caller(path), |(path, _)| self.caller(*path));
+        let mut spans = calls.map(|(_, call)| program.edge(call).span);
+        if program.sources.is_internal(span) {
+            return spans.find(|call| !program.sources.is_internal(*call)).unwrap_or(span);
+        }
+        span
     }
 
     /// The procedure that runs on this path.

@@ -4,7 +4,7 @@ use crate::analysis::position;
 use crate::output;
 use aster_bench::report::{UnknownFunction, Warning};
 use aster_bench::units::{show_count, show_duration};
-use aster_cfa::{Edge, Label, Program};
+use aster_cfa::{Edge, Label, Program, Span};
 use aster_engines::{Event, Observer, Statistics, ase};
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
@@ -162,10 +162,9 @@ impl Activity {
 }
 
 /// Adds what is undefined at an edge, unless it is there.
-fn add_undefined(places: &Mutex<Vec<Warning>>, program: &Program, edge: Edge) {
-    let info = program.edge(edge);
-    let Label::Undefined { what, .. } = &info.label else { return };
-    let place = Warning { what: what.clone(), position: position(&program.sources, info.span) };
+fn add_undefined(places: &Mutex<Vec<Warning>>, program: &Program, edge: Edge, span: Span) {
+    let Label::Undefined { what, .. } = &program.edge(edge).label else { return };
+    let place = Warning { what: what.clone(), position: position(&program.sources, span) };
     if let Ok(mut places) = places.lock()
         && !places.contains(&place)
     {
@@ -190,14 +189,14 @@ impl Observer for Counting<'_> {
 
     fn on(&mut self, event: Event) {
         self.statistics.on(event);
-        if let Event::Undefined(edge) = event {
-            add_undefined(&self.activity.warnings, self.program, edge);
+        if let Event::Undefined(edge, span) = event {
+            add_undefined(&self.activity.warnings, self.program, edge, span);
         }
         self.activity.publish(&self.statistics);
     }
 
-    fn assumed_away(&mut self, program: &Program, edge: Edge) {
-        add_undefined(&self.activity.assumed, program, edge);
+    fn assumed_away(&mut self, program: &Program, edge: Edge, place: Span) {
+        add_undefined(&self.activity.assumed, program, edge, place);
     }
 }
 
@@ -271,14 +270,14 @@ mod tests {
         observer.on(Event::Steps(2));
         observer.on(Event::PathEnded);
         observer.on(Event::Position { depth: 7, waiting: 3 });
-        observer.on(Event::Undefined(edge));
+        observer.on(Event::Undefined(edge, program.edge(edge).span));
         let seen = activity.statistics();
         assert_eq!((seen.steps, seen.paths, seen.depth, seen.waiting), (2, 1, 7, 3));
         activity.observer(&program, false).on(Event::PathEnded);
         assert_eq!(activity.statistics().paths, 2);
         let [warning] = &activity.warnings()[..] else { panic!("one warning") };
         assert_eq!((warning.what.as_str(), warning.position.line), ("a bad pointer is read", 1));
-        activity.observer(&program, false).assumed_away(&program, edge);
+        activity.observer(&program, false).assumed_away(&program, edge, program.edge(edge).span);
         assert_eq!(activity.assumed(), activity.warnings());
         let _ = activity.observer(&program, false);
         assert_eq!(activity.assumed(), []);

@@ -1,6 +1,7 @@
 use super::*;
 use crate::sandbox::Finished;
 use crate::{Claim, Model};
+use aster_cfa::AccessKind;
 use aster_evidence::AccessedObject;
 
 const TEXT: &str =
@@ -165,6 +166,7 @@ fn missing_inputs_are_told() {
 #[test]
 fn what_sanitizers_cannot_see_is_no_contradiction() {
     let access = |address, length, size| InvalidAccess {
+        kind: AccessKind::Access,
         address,
         length,
         object: Some(AccessedObject { name: None, address: 1000, size }),
@@ -177,9 +179,17 @@ fn what_sanitizers_cannot_see_is_no_contradiction() {
     could_not(&silent(&access(900, 4, 4)), "farther");
     could_not(&silent(&access(1000, 4, 4)), "inside of an object");
     could_not(&silent(&access(1000, 1, 0)), "one byte");
-    could_not(&silent(&InvalidAccess { address: 5000, length: 1, object: None }), "no object in Aster");
+    could_not(
+        &silent(&InvalidAccess { kind: AccessKind::Access, address: 5000, length: 1, object: None }),
+        "no object in Aster",
+    );
     let next = [access(1004, 4, 4), access(996, 4, 4), access(1000, 8, 4), access(1020, 4, 4)];
-    for seen in next.into_iter().chain([InvalidAccess { address: 0, length: 4, object: None }]) {
+    for seen in next.into_iter().chain([InvalidAccess {
+        kind: AccessKind::Access,
+        address: 0,
+        length: 4,
+        object: None,
+    }]) {
         assert!(matches!(silent(&seen), Confirmation::NotConfirmed(_)), "{seen:?}");
     }
     could_not(&silent(&access(1002, 4, 4)), "not aligned");

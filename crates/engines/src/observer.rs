@@ -1,6 +1,6 @@
 //! Events that engines report while they work.
 
-use aster_cfa::{Edge, Program};
+use aster_cfa::{Edge, Program, Span};
 use std::time::{Duration, Instant};
 
 /// Something that happened during an analysis.
@@ -35,8 +35,8 @@ pub enum Event {
         threshold: u32,
     },
     /// A path does something that the source language leaves undefined, and ends there. Told once for each
-    /// edge, and only where an error or an unmodelled construct could have followed.
-    Undefined(Edge),
+    /// edge, with the place that the user knows, and only where an error or an unmodelled construct could have followed.
+    Undefined(Edge, Span),
     /// The exploration works on a state at this depth (branches taken) with this many states waiting.
     Position {
         /// Branches taken on the current path.
@@ -104,7 +104,7 @@ pub trait Observer {
 
     /// The program may do something undefined at an edge, which is assumed away: from now on the result is about other runs only.
     /// Told once for each edge.
-    fn assumed_away(&mut self, _program: &Program, _edge: Edge) {}
+    fn assumed_away(&mut self, _program: &Program, _edge: Edge, _place: Span) {}
 
     /// Something for people who want to see what the engine thinks; made only if somebody does.
     fn note(&mut self, _message: &mut dyn FnMut() -> String) {}
@@ -163,7 +163,7 @@ impl Observer for Statistics {
     fn on(&mut self, event: Event) {
         match event {
             Event::Steps(steps) => self.steps += u64::from(steps),
-            Event::Undefined(_) => self.warnings += 1,
+            Event::Undefined(..) => self.warnings += 1,
             Event::Fork => self.forks += 1,
             Event::PathEnded => self.paths += 1,
             Event::Query => self.queries += 1,

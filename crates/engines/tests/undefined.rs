@@ -21,7 +21,7 @@ struct Warnings {
 impl Observer for Warnings {
     fn on(&mut self, event: Event) {
         self.statistics.on(event);
-        if let Event::Undefined(edge) = event {
+        if let Event::Undefined(edge, _) = event {
             self.edges.push(edge);
         }
     }

@@ -5,7 +5,7 @@
 //! that none before them took. The path is a flat list at all times, and what is left out is dropped
 //! as soon as that is known, so that neither deep recursion nor long loops need much memory.
 
-use crate::record::{Entry, Frame, Origin, Record};
+use crate::record::{Entry, Frame, Origin, Record, is_made_up};
 use aster_cfa::loops::{Loop, LoopInfo};
 use aster_cfa::{Edge, Label, Node, Note, Op, Procedure, Program, Span};
 use aster_term::TermPool;
@@ -133,8 +133,8 @@ impl Builder<'_> {
             Entry::Edge { edge, frame, depth, .. } => self.edge(at, *edge, *frame, *depth),
             Entry::Input { .. } if matters => self.note(at),
             Entry::Input { .. } => {}
-            Entry::Entered { .. } => {
-                if !self.is_hidden {
+            Entry::Entered { procedure } => {
+                if !self.is_hidden && !is_made_up(&self.program.procedure(*procedure).name) {
                     self.note(at);
                 }
                 self.has_called = true;
@@ -143,10 +143,13 @@ impl Builder<'_> {
                 let frame = *frame;
                 let keep = self.open.iter().rposition(|open| open.frame != frame).map_or(0, |last| last + 1);
                 self.close_loops(keep);
-                self.position.depth = depth.saturating_sub(1);
+                self.position.depth = *depth;
             }
             Entry::Assigned { edge, variable, frame, origin, .. } => {
-                let is_named = self.program.variable(*variable).presentation.is_some();
+                let info = self.program.variable(*variable);
+                let is_result =
+                    info.owner.is_some_and(|owner| self.program.procedure(owner).result == Some(*variable));
+                let is_named = info.presentation.is_some() && (is_result || !is_made_up(&info.name));
                 let is_shown = matters && (is_named || self.is_write(*edge)) || self.takes_input(at, *edge);
                 match origin {
                     // Inputs are told by their own entry.

@@ -2,7 +2,7 @@
 
 use crate::accesses::Accesses;
 use aster_cfa::interpreter::{RunEvent, ValueRef, Watcher};
-use aster_cfa::{Edge, Label, Procedure, Program, Var};
+use aster_cfa::{Edge, Label, Procedure, Program, Span, Var};
 use aster_term::{ArrayValue, BitVec, Sort, Term, TermPool, Value};
 use std::collections::VecDeque;
 
@@ -79,6 +79,7 @@ pub(crate) enum Entry {
     Edge {
         edge: Edge,
         frame: Frame,
+        /// Of the source's frames.
         depth: u32,
         observed: Box<[u128]>,
     },
@@ -97,6 +98,7 @@ pub(crate) enum Entry {
     },
     Left {
         frame: Frame,
+        /// Of the frame that control goes back to.
         depth: u32,
     },
 }
@@ -109,8 +111,8 @@ pub(crate) struct Recorder<'a> {
     last: VecDeque<Entry>,
     dropped: u64,
     /// Edge of each input that was consumed.
-    inputs: Vec<Edge>,
-    frames: Vec<Frame>,
+    inputs: Vec<InputPlace>,
+    frames: Vec<OpenFrame>,
     next_frame: Frame,
     /// What the next assignment by a call edge is.
     next_origin: Option<Origin>,
@@ -123,9 +125,29 @@ pub(crate) struct Recorder<'a> {
 pub(crate) struct Record<'a> {
     pub(crate) entries: Vec<Entry>,
     pub(crate) gap: Option<Gap>,
-    pub(crate) inputs: Vec<Edge>,
+    pub(crate) inputs: Vec<InputPlace>,
     /// What the edges of the run read and write.
     pub(crate) accesses: Accesses<'a>,
+}
+
+/// An input that was consumed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InputPlace {
+    pub(crate) edge: Edge,
+    /// Where that is for the user, and the library function that took it if there is one: it is told at its call.
+    pub(crate) span: Span,
+    pub(crate) library: Option<Procedure>,
+}
+
+/// A frame of the run.
+#[derive(Clone, Copy, Debug)]
+struct OpenFrame {
+    frame: Frame,
+    /// How many of the frames up to this one the source does not have.
+    hidden: u32,
+    /// The last call in the source, and whether it was of a library function that is still active.
+    call: Option<Span>,
+    library: Option<Procedure>,
 }
 
 /// Entries that were not kept.
@@ -135,6 +157,11 @@ pub(crate) struct Gap {
     pub(crate) position: usize,
     /// How many edges were kept before and after it.
     pub(crate) edges_kept: u64,
+}
+
+/// The front end calls so what has no name in the source.
+pub(crate) fn is_made_up(name: &str) -> bool {
+    name.starts_with('<')
 }
 
 impl Record<'_> {
@@ -154,7 +181,7 @@ impl<'a> Recorder<'a> {
             last: VecDeque::new(),
             dropped: 0,
             inputs: Vec::new(),
-            frames: vec![0],
+            frames: vec![OpenFrame { frame: 0, hidden: 0, call: None, library: None }],
             next_frame: 1,
             next_origin: None,
             accesses: Accesses::new(program, pool),
@@ -175,7 +202,48 @@ impl<'a> Recorder<'a> {
     }
 
     fn frame(&self) -> Frame {
-        self.frames.last().copied().unwrap_or(0)
+        self.frames.last().map_or(0, |open| open.frame)
+    }
+
+    /// The depth of the frame on top as the source sees it.
+    fn visible(&self, depth: usize) -> u32 {
+        (depth as u32).saturating_sub(self.frames.last().map_or(0, |open| open.hidden))
+    }
+
+    /// The procedure is a model of a library function, or one that the front end made up.
+    fn is_hidden(&self, procedure: Procedure) -> bool {
+        let info = self.program.procedure(procedure);
+        let first = self.program.node(info.entry).outgoing.first();
+        let is_internal =
+            first.is_some_and(|&edge| self.program.sources.is_internal(self.program.edge(edge).span));
+        is_internal || is_made_up(&info.name)
+    }
+
+    fn opened(&self, edge: Edge, procedure: Procedure) -> OpenFrame {
+        let caller = self.frames.last();
+        let span = self.program.edge(edge).span;
+        let is_hidden = self.is_hidden(procedure);
+        let is_of_source = !self.program.sources.is_internal(span);
+        OpenFrame {
+            frame: self.next_frame,
+            hidden: caller.map_or(0, |caller| caller.hidden) + u32::from(is_hidden),
+            call: if is_of_source { Some(span) } else { caller.and_then(|caller| caller.call) },
+            library: match (is_hidden, is_of_source) {
+                (false, _) => None,
+                (true, true) => Some(procedure),
+                (true, false) => caller.and_then(|caller| caller.library),
+            },
+        }
+    }
+
+    fn input(&self, edge: Edge) -> InputPlace {
+        let span = self.program.edge(edge).span;
+        let top = self.frames.last();
+        if !self.program.sources.is_internal(span) {
+            return InputPlace { edge, span, library: None };
+        }
+        let call = top.and_then(|top| top.call);
+        InputPlace { edge, span: call.unwrap_or(span), library: top.and_then(|top| top.library) }
     }
 
     pub(crate) fn finish(self) -> Record<'a> {
@@ -216,7 +284,8 @@ impl Watcher for Recorder<'_> {
             RunEvent::Observed { values, .. } => self.observed = values.into(),
             RunEvent::Edge { edge, depth } => {
                 let observed = std::mem::take(&mut self.observed);
-                let entry = Entry::Edge { edge, frame: self.frame(), depth: depth as u32, observed };
+                let depth = self.visible(depth);
+                let entry = Entry::Edge { edge, frame: self.frame(), depth, observed };
                 self.push(entry);
             }
             RunEvent::Assigned { edge, variable, value, .. } => {
@@ -226,14 +295,14 @@ impl Watcher for Recorder<'_> {
                 self.push(Entry::Assigned { edge, variable, frame, origin, value });
             }
             RunEvent::Input { edge, index } => {
-                self.inputs.push(edge);
+                self.inputs.push(self.input(edge));
                 self.push(Entry::Input { index });
             }
-            RunEvent::Entered { procedure, .. } => {
+            RunEvent::Entered { procedure, edge, .. } => {
                 let caller = self.frame();
-                let frame = self.next_frame;
+                let opened = self.opened(edge, procedure);
                 self.next_frame = self.next_frame.wrapping_add(1);
-                self.frames.push(frame);
+                self.frames.push(opened);
                 self.next_origin = Some(Origin::Argument { position: 0, caller });
                 self.push(Entry::Entered { procedure });
             }
@@ -241,7 +310,8 @@ impl Watcher for Recorder<'_> {
                 let frame = self.frame();
                 self.frames.pop();
                 self.next_origin = Some(Origin::Returned { callee: frame });
-                self.push(Entry::Left { frame, depth: depth as u32 });
+                let depth = self.visible(depth.saturating_sub(1));
+                self.push(Entry::Left { frame, depth });
             }
         }
     }

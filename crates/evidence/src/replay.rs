@@ -3,13 +3,14 @@
 use crate::accesses::Branch;
 use crate::approximation::needs_approximation;
 use crate::path::{self, LinePiece, Piece};
-use crate::record::{Datum, Entry, Gap, Origin, Record, Recorder, Window};
+use crate::record::{Datum, Entry, Gap, InputPlace, Origin, Record, Recorder, Window};
 use crate::slice::{Slice, Use, slice};
 use crate::trace::{AccessedObject, Argument, Event, InvalidAccess, Item, Line, Place, Trace, TraceInput};
 use crate::value::{PlainValue, ShownValue, show_cells, show_named};
 use aster_cfa::interpreter::{End, InputSource, Interpreter, RunLimits};
 use aster_cfa::{
-    Edge, ErrorKind, InputOrigin, Label, Note, Op, PlacePart, Presentation, Procedure, Program, Span, Var,
+    AccessKind, Edge, ErrorKind, InputOrigin, Label, Note, Op, PlacePart, Presentation, Procedure, Program,
+    Span, Var,
 };
 use aster_term::{BitVec, Sort, Term, TermPool, Value};
 
@@ -165,7 +166,7 @@ impl Teller<'_> {
             line.events.push(last);
         }
         let inputs = self.record.inputs.iter().enumerate();
-        let inputs = inputs.filter_map(|(index, &edge)| self.input(index, edge)).collect();
+        let inputs = inputs.filter_map(|(index, input)| self.input(index, input)).collect();
         Trace { inputs, path, end: self.place(span), steps: self.steps, access: None, in_unused: false }
     }
 
@@ -193,8 +194,8 @@ impl Teller<'_> {
         })
     }
 
-    fn input(&self, index: usize, edge: Edge) -> Option<TraceInput> {
-        let info = self.program.edge(edge);
+    fn input(&self, index: usize, at: &InputPlace) -> Option<TraceInput> {
+        let info = self.program.edge(at.edge);
         let Label::Op(Op::Havoc(_, input)) = &info.label else { return None };
         let (InputOrigin::Nondet(origin)
         | InputOrigin::External(origin)
@@ -204,14 +205,15 @@ impl Teller<'_> {
         | InputOrigin::Approximated(origin)) = &input.origin;
         Some(TraceInput {
             number: self.number(index),
-            origin: origin.clone(),
+            origin: at.library.map_or_else(|| origin.clone(), |library| self.source_name(library)),
             uninitialised: matches!(input.origin, InputOrigin::Uninitialised(_)),
             approximated: matches!(input.origin, InputOrigin::Approximated(_)),
             written: matches!(input.origin, InputOrigin::Written(_)),
-            is_call: matches!(input.origin, InputOrigin::Nondet(_) | InputOrigin::External(_)),
+            is_call: at.library.is_some()
+                || matches!(input.origin, InputOrigin::Nondet(_) | InputOrigin::External(_)),
             matters: self.inputs.get(index)?.0 != Use::Nothing,
             value: self.shown_input(index, &input.presentation)?,
-            place: self.place(info.span),
+            place: self.place(at.span),
         })
     }
 
@@ -264,7 +266,8 @@ impl Teller<'_> {
         };
         let Label::Op(Op::Havoc(_, input)) = &self.program.edge(*edge).label else { return None };
         let info = self.program.variable(*variable);
-        let name = info.presentation.as_ref().map(|_| info.name.clone());
+        let is_internal = self.program.sources.is_internal(self.program.edge(*edge).span);
+        let name = info.presentation.as_ref().filter(|_| !is_internal).map(|_| info.name.clone());
         let value = self.shown_input(index, &input.presentation)?;
         Some(Event::Input { number: self.number(index)?, variable: name, value })
     }
@@ -392,7 +395,9 @@ fn contains(outer: Span, inner: Span) -> bool {
 
 /// The access to memory that a run ended with, if that is its error.
 fn invalid_access(program: &Program, record: &Record<'_>, end: &End) -> Option<InvalidAccess> {
-    let End::Error { kind: ErrorKind::InvalidDereference, .. } = end else { return None };
+    let End::Error { kind: ErrorKind::InvalidDereference | ErrorKind::InvalidFree, .. } = end else {
+        return None;
+    };
     let mut edges = record.entries.iter().rev().filter_map(|entry| match entry {
         Entry::Edge { edge, observed, .. } => Some((*edge, observed)),
         _ => None,
@@ -408,18 +413,26 @@ fn invalid_access(program: &Program, record: &Record<'_>, end: &End) -> Option<I
         let known = program.objects.iter().find(|known| known.address == object && known.size == size);
         AccessedObject { name: known.map(|known| known.name.clone()), address: object, size }
     });
-    Some(InvalidAccess { address, length, object })
+    Some(InvalidAccess { kind: access.kind, address, length, object })
 }
 
 /// What is wrong with an access to memory.
 fn describe_access(access: &InvalidAccess) -> String {
     let address = access.address;
     let bytes = |count: u128| format!("{count} byte{}", if count == 1 { "" } else { "s" });
-    let accessed = bytes(access.length);
+    let is_free = access.kind == AccessKind::Free;
+    let accessed = match (access.length, access.kind) {
+        (0, _) => "memory is accessed".to_owned(),
+        (length, AccessKind::Write) => format!("{} written", bytes(length)),
+        (length, _) => format!("{} accessed", bytes(length)),
+    };
     let Some(AccessedObject { name, address: object, size }) = &access.object else {
         return match address {
-            0 => format!("{accessed} accessed through a null pointer"),
-            _ => format!("{accessed} accessed at {address:#x}, where no object is alive"),
+            _ if is_free => {
+                format!("{address:#x} is freed, where no object is alive (freed before, or never allocated)")
+            }
+            0 => format!("{accessed} through a null pointer"),
+            _ => format!("{accessed} at {address:#x}, where no object is alive"),
         };
     };
     let name = match name {
@@ -427,8 +440,13 @@ fn describe_access(access: &InvalidAccess) -> String {
         None => format!("an object of {}", bytes(*size)),
     };
     match address.checked_sub(*object) {
-        Some(offset) => format!("{accessed} accessed at offset {offset} of {name}"),
-        None => format!("{accessed} accessed {} before {name}", bytes(object - address)),
+        Some(0) if is_free => format!("{name} is freed, which was not allocated by malloc or its relatives"),
+        Some(offset) if is_free => format!("{name} is freed at offset {offset}, not at its start"),
+        Some(offset) if access.kind == AccessKind::Write => {
+            format!("{accessed} at offset {offset} of {name}, which is constant")
+        }
+        Some(offset) => format!("{accessed} at offset {offset} of {name}"),
+        None => format!("{accessed} {} before {name}", bytes(object - address)),
     }
 }
 

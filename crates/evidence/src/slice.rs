@@ -34,7 +34,7 @@ pub(crate) struct Slice {
 /// Finds out what matters in a run.
 pub(crate) fn slice<'a>(program: &'a Program, record: &mut Record<'a>) -> Slice {
     let unknown = record.gap.is_some();
-    let inputs = record.inputs.iter().map(|&edge| unrecorded_use(program, edge, unknown)).collect();
+    let inputs = record.inputs.iter().map(|input| unrecorded_use(program, input.edge, unknown)).collect();
     let mut slicer = Slicer {
         program,
         accesses: &mut record.accesses,

@@ -1,7 +1,7 @@
 //! The records of a counterexample, ready to be printed or serialised.
 
 use crate::value::ShownValue;
-use aster_cfa::{Program, Span};
+use aster_cfa::{AccessKind, Program, Span};
 use serde::Serialize;
 
 /// A run, as a rule one that reaches an error.
@@ -26,6 +26,8 @@ pub struct Trace {
 /// An access to memory that is not valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidAccess {
+    /// What is done.
+    pub kind: AccessKind,
     /// The address.
     pub address: u128,
     /// How many bytes are accessed.

@@ -64,6 +64,13 @@ impl TermPool {
         Self::default()
     }
 
+    /// Makes room for so many more terms, so that the tables do not grow step by step.
+    pub fn reserve(&mut self, additional: usize) {
+        self.nodes.reserve(additional);
+        let nodes = &self.nodes;
+        self.unique.reserve(additional, |&term| FxBuildHasher.hash_one(nodes[term.index()]));
+    }
+
     /// How many distinct terms the pool holds.
     pub fn len(&self) -> usize {
         self.nodes.len()

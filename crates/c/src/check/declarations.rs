@@ -217,6 +217,9 @@ impl Checker<'_> {
         let has_initializer = declarator.node.initializer.is_some();
         let external = specifiers.storage == Some(StorageClassSpecifier::Extern);
         let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
+        if external && has_initializer && !self.scopes.at_file() {
+            return Err(self.error(declared.span, format!("'{name}' has both 'extern' and initializer")));
+        }
         let (object, is_local) = if self.scopes.at_file() || external {
             let is_register = specifiers.storage == Some(StorageClassSpecifier::Register);
             if is_register && attributes.label.take().is_some() {
@@ -266,6 +269,13 @@ impl Checker<'_> {
         if incomplete {
             return Err(self.error(declared.span, format!("storage size of '{name}' isn't known")));
         }
+        if !is_local
+            && self.context.is_some()
+            && self.types.size(ty).is_none()
+            && self.variable_size(ty, declared.span).is_some()
+        {
+            return Err(self.error(declared.span, format!("storage size of '{name}' isn't constant")));
+        }
         if is_local {
             self.local_declared(object);
             let kind = match self.variable_size(ty, declared.span) {
@@ -281,7 +291,10 @@ impl Checker<'_> {
                 let kind = StmtKind::Cleanup(self.cleanup_call(object, function, *span)?);
                 statements.push(Stmt { kind, span: declarator.span });
             }
-        } else if initializer.is_some() {
+        } else if let Some(value) = &initializer {
+            if let Some(span) = self.automatic_in(value) {
+                return Err(self.error(span, "initializer element is not constant"));
+            }
             if self.object(object).initializer.is_some() {
                 return Err(self.error(declared.span, format!("redefinition of '{name}'")));
             }

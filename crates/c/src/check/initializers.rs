@@ -3,7 +3,7 @@
 use super::lvalues::Operand;
 use super::{Checked, Checker};
 use crate::source::{PreparedSource, TableItems};
-use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValue, LValueKind, ObjectId};
+use crate::typed::{Expr, ExprKind, InitElement, Initializer, LValue, LValueKind, ObjectId, Storage};
 use crate::types::{ArrayLength, Type, TypeId};
 use lang_c::ast::{
     Designator, Expression, Initializer as Syntax, InitializerListItem, SpecifierQualifier, TypeSpecifier,
@@ -80,8 +80,10 @@ impl<'b> Items<'b> {
 /// What an initialiser list gives so far.
 #[derive(Default)]
 struct Elements {
-    /// In the order of the list; `None` is left of those that a later one took the place of.
-    list: Vec<Option<InitElement>>,
+    /// In the order in which they are written.
+    list: Vec<InitElement>,
+    /// The indices of those that a later one took the place of.
+    removed: BTreeSet<usize>,
     /// Nothing in the list lies at this bit or beyond.
     reach: u64,
     /// No element has more bits.
@@ -98,9 +100,7 @@ impl Elements {
         }
         let list = &self.list;
         let starts = self.starts.get_or_insert_with(|| {
-            let present =
-                list.iter().enumerate().filter_map(|(index, element)| Some((element.as_ref()?, index)));
-            present.map(|(element, index)| (first_bit(element), index)).collect()
+            list.iter().enumerate().map(|(index, element)| (first_bit(element), index)).collect()
         });
         // What has no bits is in a part if it is at its end.
         let range = (start.saturating_sub(self.longest), 0)..=(end, usize::MAX);
@@ -108,9 +108,7 @@ impl Elements {
     }
 
     fn remove(&mut self, index: usize, first_bit: u64) {
-        if let Some(element) = self.list.get_mut(index) {
-            *element = None;
-        }
+        self.removed.insert(index);
         if let Some(starts) = &mut self.starts {
             starts.remove(&(first_bit, index));
         }
@@ -123,7 +121,19 @@ impl Elements {
         if let Some(starts) = &mut self.starts {
             starts.insert((start, self.list.len()));
         }
-        self.list.push(Some(element));
+        self.list.push(element);
+    }
+
+    /// Those that are still there.
+    fn finish(mut self) -> Vec<InitElement> {
+        if !self.removed.is_empty() {
+            let mut index = 0;
+            self.list.retain(|_| {
+                index += 1;
+                !self.removed.contains(&(index - 1))
+            });
+        }
+        self.list
     }
 }
 
@@ -231,10 +241,56 @@ impl<'a> Checker<'a> {
             return self.expression_initializer(expression, ty);
         }
         let mut elements = Elements::default();
+        if let Items::Table(table, _) = &items {
+            elements.list.reserve_exact(table.count);
+        }
         let part = Part { ty, offset: 0, bits: None, reversed: false };
         let length = self.fill(part, 0, &mut items, true, &mut elements)?;
-        let elements = elements.list.into_iter().flatten().collect();
-        Ok((Initializer::Aggregate(elements), self.complete_array(ty, length)))
+        Ok((Initializer::Aggregate(elements.finish()), self.complete_array(ty, length)))
+    }
+
+    /// Where an initialiser of a static variable needs a variable that does not exist before the program runs.
+    pub(super) fn automatic_in(&self, initializer: &Initializer) -> Option<Span> {
+        match initializer {
+            Initializer::Scalar(value) => self.automatic_in_value(value),
+            Initializer::Aggregate(elements) => {
+                elements.iter().find_map(|element| self.automatic_in_value(&element.value))
+            }
+        }
+    }
+
+    fn automatic_in_value(&self, value: &Expr) -> Option<Span> {
+        let both = |left: &Expr, right: &Expr| {
+            self.automatic_in_value(left).or_else(|| self.automatic_in_value(right))
+        };
+        match &value.kind {
+            ExprKind::Load(place) | ExprKind::AddressOf(place) => self.automatic_in_place(place, value.span),
+            ExprKind::Convert(operand) | ExprKind::Negate(_, operand) | ExprKind::Not(operand) => {
+                self.automatic_in_value(operand)
+            }
+            ExprKind::Arithmetic(_, left, right)
+            | ExprKind::PointerDifference { left, right, .. }
+            | ExprKind::Compare(_, left, right)
+            | ExprKind::LogicalAnd(left, right)
+            | ExprKind::LogicalOr(left, right)
+            | ExprKind::Comma(left, right) => both(left, right),
+            ExprKind::PointerOffset { pointer, index, .. } => both(pointer, index),
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.automatic_in_value(condition).or_else(|| both(then, otherwise))
+            }
+            _ => None,
+        }
+    }
+
+    fn automatic_in_place(&self, place: &LValue, span: Span) -> Option<Span> {
+        match &place.kind {
+            LValueKind::Object(object) => {
+                (self.object(*object).storage == Storage::Automatic).then_some(span)
+            }
+            LValueKind::Deref(pointer) | LValueKind::Value(pointer) => self.automatic_in_value(pointer),
+            LValueKind::Member(whole, ..) => self.automatic_in_place(whole, span),
+            LValueKind::String(_) | LValueKind::Compound(..) => None,
+        }
     }
 
     /// The object is as much larger as its initialiser gives elements to a flexible array member.
@@ -352,7 +408,7 @@ impl<'a> Checker<'a> {
     fn supersede(&self, part: Part, out: &mut Elements) {
         let (start, end) = self.bit_range(part);
         for index in out.around(start, end, |element| self.bits_of(element).0) {
-            let Some(Some(earlier)) = out.list.get(index) else { continue };
+            let Some(earlier) = out.list.get(index) else { continue };
             let (first, last) = self.bits_of(earlier);
             let inside = start <= first && last <= end;
             let is_record = self.types.as_record(earlier.value.ty).is_some();
@@ -475,8 +531,8 @@ impl<'a> Checker<'a> {
         }
         // What has effects takes place once for the whole range.
         let new = out.list.get_mut(old..).unwrap_or_default();
-        if too_long || (from < to && new.iter().flatten().any(|element| element.value.effects)) {
-            for element in new.iter_mut().flatten() {
+        if too_long || (from < to && new.iter().any(|element| element.value.effects)) {
+            for element in new {
                 let (ty, span) = (element.value.ty, element.value.span);
                 element.value = self.unsupported("initialiser of a range", ty, span);
             }

@@ -262,10 +262,17 @@ impl Outside {
         let types = &typed.types;
         let ty = |position: usize| arguments.get(position).map(|argument| argument.ty);
         let is_integer = |position: usize| ty(position).is_some_and(|ty| types.is_integer(ty));
+        // Without a declaration, and with one of the program's own, a zero need not be as wide as a pointer.
+        let is_null = |position: usize| {
+            arguments.get(position).is_some_and(|argument| {
+                argument.constant() == Some(0)
+                    && types.size(argument.ty) == Some(u64::from(types.pointer_bits()) / 8)
+            })
+        };
         let points_to = |position: usize, bytes: u64| {
             let target = ty(position).and_then(|ty| types.pointee(ty));
             target.is_some_and(|target| types.is_void(target) || types.size(target) == Some(bytes))
-                || arguments.get(position).is_some_and(|argument| argument.constant() == Some(0))
+                || is_null(position)
         };
         let reads = match self.reads {
             Reads::Nothing => true,

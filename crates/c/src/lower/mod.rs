@@ -178,6 +178,8 @@ struct FunctionState {
     result_address: Option<Var>,
     /// Loops around the statement at hand.
     loops: usize,
+    /// Variables whose first value is being computed.
+    initialised: Vec<ObjectId>,
     /// The function has labels.
     labelled: bool,
     graph: Graph,

@@ -113,6 +113,10 @@ impl Lowering<'_> {
     fn main_arguments(&mut self, main: FunctionId, span: Span) -> Option<Vec<aster_term::Term>> {
         let typed = self.typed;
         let body = typed.functions[main.index()].body.as_ref()?;
+        if typed.types.as_record(self.result_type(main)).is_some() {
+            self.unsupported("'main' that gives a structure", span);
+            return None;
+        }
         let mut arguments = Vec::with_capacity(body.parameters.len());
         if self.needs_depth(main) {
             arguments.push(self.depth_argument(main));

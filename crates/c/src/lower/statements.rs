@@ -99,6 +99,7 @@ impl Lowering<'_> {
             result_address: function.and_then(|function| self.result_addresses[function.index()]),
             loops: 0,
             labelled,
+            initialised: Vec::new(),
             graph,
             current: start,
             exit,
@@ -309,7 +310,11 @@ impl Lowering<'_> {
     fn declare(&mut self, object: ObjectId, initializer: Option<&Initializer>, span: Span) {
         match initializer {
             None => self.uninitialised(object, span),
-            Some(initializer) => self.initialize_object(object, initializer, span),
+            Some(initializer) => {
+                self.state().initialised.push(object);
+                self.initialize_object(object, initializer, span);
+                self.state().initialised.pop();
+            }
         }
     }
 

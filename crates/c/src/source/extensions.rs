@@ -66,7 +66,8 @@ impl Scanner<'_> {
     /// `&&label` where an operand is expected. True if it has been dealt with.
     pub(super) fn extend_label_address(&mut self) -> bool {
         let start = self.skip_blank(self.at + 2);
-        let rest = &self.input[start..];
+        // A text that ends here has nothing at all there.
+        let rest = self.input.get(start..).unwrap_or_default();
         let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
         if length == 0 || rest[0].is_ascii_digit() || self.ahead(1) != Some(b'&') || !self.expects_operand() {
             return false;

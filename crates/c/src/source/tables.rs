@@ -23,7 +23,14 @@ const NAME: &str = "__aster_table";
 /// Lists by the offset of the name that stands for them, with all the text between the braces and these.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tables {
-    lists: BTreeMap<usize, Box<[u8]>>,
+    lists: BTreeMap<usize, Table>,
+}
+
+#[derive(Clone, Debug)]
+struct Table {
+    text: Box<[u8]>,
+    /// How many integers there are in it.
+    count: usize,
 }
 
 impl Tables {
@@ -40,9 +47,9 @@ impl Tables {
                     let mut reader = Reader { bytes: &bytes, base: 0, at: open };
                     let count = reader.list(0, &mut |_| ());
                     let end = reader.at;
-                    if count.is_some_and(|count| count >= SHORTEST) {
+                    if let Some(count) = count.filter(|count| *count >= SHORTEST) {
                         let name = open + 1;
-                        tables.lists.insert(name, bytes[open..end].into());
+                        tables.lists.insert(name, Table { text: bytes[open..end].into(), count });
                         bytes[name..end - 1].fill(b' ');
                         bytes[name..name + NAME.len()].copy_from_slice(NAME.as_bytes());
                     }
@@ -63,13 +70,15 @@ impl Tables {
         let [Node { node: InitializerListItem { initializer, .. }, .. }] = items else { return None };
         let Initializer::Expression(expression) = &initializer.node else { return None };
         let name = expression.span.start;
-        let bytes = self.lists.get(&name).filter(|_| matches!(expression.node, Expression::Identifier(_)))?;
-        Some(TableItems { reader: Reader { bytes, base: name - 1, at: 1 } })
+        let table = self.lists.get(&name).filter(|_| matches!(expression.node, Expression::Identifier(_)))?;
+        Some(TableItems { count: table.count, reader: Reader { bytes: &table.text, base: name - 1, at: 1 } })
     }
 }
 
 /// The items of a table, read one by one.
 pub(crate) struct TableItems<'a> {
+    /// How many integers there are in it.
+    pub(crate) count: usize,
     reader: Reader<'a>,
 }
 

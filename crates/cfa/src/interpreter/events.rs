@@ -109,6 +109,26 @@ impl End {
             | End::Malformed { span, .. } => Some(*span),
         }
     }
+
+    /// The same end at another place.
+    pub(super) fn at(mut self, place: Span) -> Self {
+        match &mut self {
+            End::Finished => {}
+            End::Error { span, .. }
+            | End::Halted { span }
+            | End::Blocked { span }
+            | End::Unsupported { span, .. }
+            | End::Undefined { span, .. }
+            | End::InputsExhausted { span }
+            | End::BadInput { span, .. }
+            | End::StepLimit { span }
+            | End::CallDepthLimit { span }
+            | End::Interrupted { span }
+            | End::ReadBeforeWrite { span, .. }
+            | End::Malformed { span, .. } => *span = place,
+        }
+        self
+    }
 }
 
 /// Bounds of a run.

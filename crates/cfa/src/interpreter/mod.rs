@@ -158,8 +158,22 @@ impl<'a> Interpreter<'a> {
         loop {
             match self.advance(node, &mut run) {
                 Ok(next) => node = next,
-                Err(end) => return end,
+                Err(end) => return self.at_users_place(end),
             }
+        }
+    }
+
+    /// What happens in models of library functions happens where these are called.
+    fn at_users_place(&self, end: End) -> End {
+        let sources = &self.program.sources;
+        if !end.span().is_some_and(|span| sources.is_internal(span)) {
+            return end;
+        }
+        let calls = self.frames.iter().rev().filter_map(|frame| frame.call);
+        let mut spans = calls.map(|call| self.program.edge(call).span);
+        match spans.find(|span| !sources.is_internal(*span)) {
+            Some(span) => end.at(span),
+            None => end,
         }
     }
 

@@ -182,8 +182,8 @@ impl Runs<'_> {
             End::Error { .. } => Outcome::Unsafe(Counterexample { inputs: Vec::new() }),
             End::Finished | End::Halted { .. } | End::Blocked { .. } => Outcome::Safe,
             End::Unsupported { what, span } => unknown(Reason::Unsupported { what, span }),
-            End::Undefined { edge, .. } if self.program.is_assumed_away(edge) => {
-                self.observer.assumed_away(self.program, edge);
+            End::Undefined { edge, span, .. } if self.program.is_assumed_away(edge) => {
+                self.observer.assumed_away(self.program, edge, span);
                 Outcome::Safe
             }
             End::Undefined { what, span, .. } => unknown(Reason::Undefined { what, span }),

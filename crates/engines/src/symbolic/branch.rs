@@ -6,7 +6,7 @@ use super::history::Choice;
 use super::state::{State, Witness};
 use super::value::{Scalar, Value};
 use crate::{Event, Reason};
-use aster_cfa::{Edge, Label, Location, Node};
+use aster_cfa::{CallPath, Edge, Label, Location, Node};
 use aster_smt::{Answer, UnknownReason};
 use aster_term::Term;
 use std::rc::Rc;
@@ -77,7 +77,7 @@ impl Executor<'_> {
             if self.purpose == Purpose::Exact
                 && let Some(undefined) = self.undefined_after(self.program.edge(edge).target)
             {
-                self.warn(undefined);
+                self.warn(undefined, state.location.path);
                 self.observer.on(Event::PathEnded);
                 exhaustive = false;
             } else {
@@ -203,16 +203,18 @@ impl Executor<'_> {
     }
 
     /// Reports undefined behaviour, once for each edge. It is an obstacle, unless it is assumed away.
-    pub(crate) fn warn(&mut self, edge: Edge) {
+    pub(crate) fn warn(&mut self, edge: Edge, path: CallPath) {
         if !self.warned.insert(edge) {
             return;
         }
-        let info = self.program.edge(edge);
-        match &info.label {
-            Label::Undefined { assumed_away: true, .. } => self.observer.assumed_away(self.program, edge),
+        let span = self.paths.place(self.program, path, edge);
+        match &self.program.edge(edge).label {
+            Label::Undefined { assumed_away: true, .. } => {
+                self.observer.assumed_away(self.program, edge, span);
+            }
             Label::Undefined { what, .. } => {
-                self.observer.on(Event::Undefined(edge));
-                self.note_obstacle(Reason::Undefined { what: what.clone(), span: info.span });
+                self.observer.on(Event::Undefined(edge, span));
+                self.note_obstacle(Reason::Undefined { what: what.clone(), span });
             }
             _ => {}
         }

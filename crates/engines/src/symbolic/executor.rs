@@ -247,19 +247,20 @@ impl<'a> Executor<'a> {
             }
             // No run goes on from here, whether one gets here or not: nothing needs to be excluded.
             Compiled::Undefined if self.program.is_assumed_away(edge) => {
-                self.warn(edge);
+                self.warn(edge, state.location.path);
                 return Step::PathEnded;
             }
             Compiled::Undefined | Compiled::Unsupported(_) if self.purpose == Purpose::Abstract => {
                 return Step::Suspect(edge);
             }
             Compiled::Undefined => {
-                self.warn(edge);
+                self.warn(edge, state.location.path);
                 return Step::PathEnded;
             }
             Compiled::Unsupported(what) => {
                 let what = what.clone();
-                self.note_obstacle(Reason::Unsupported { what, span: self.program.edge(edge).span });
+                let span = self.paths.place(self.program, state.location.path, edge);
+                self.note_obstacle(Reason::Unsupported { what, span });
                 return Step::PathEnded;
             }
         }
@@ -342,6 +343,6 @@ impl<'a> Executor<'a> {
     pub(crate) fn span_near(&self, location: Location) -> Option<Span> {
         let next = self.program.node(location.node).outgoing.first().copied();
         let edge = next.or_else(|| self.paths.caller(location.path).map(|(_, edge)| edge))?;
-        Some(self.program.edge(edge).span)
+        Some(self.paths.place(self.program, location.path, edge))
     }
 }

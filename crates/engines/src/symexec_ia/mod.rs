@@ -32,7 +32,7 @@ use crate::symbolic::{Executor, Followed, Frontier, Memory, Purpose, Search, Sta
 use crate::{Budget, Event, Observer, Outcome, Reason, Unknown, Work};
 use abstraction::origin;
 use aster_cfa::interpreter::{End, Interpreter, RunLimits, Unwatched};
-use aster_cfa::{Edge, Label, Location, Program};
+use aster_cfa::{Edge, Label, Location, Program, Span};
 use aster_smt::{Limits, Solver, interpolate};
 use aster_term::{Term, TermPool};
 use frames::{FrameVariable, Frames};
@@ -213,8 +213,8 @@ fn explore_abstraction(
     let mut quiet = WithoutWarnings { observer, assumed_away: Vec::new() };
     let (outcome, proof) = explore(abstraction, pool, solver, options, budget, &mut quiet);
     if outcome == Outcome::Safe {
-        for edge in quiet.assumed_away {
-            quiet.observer.assumed_away(abstraction, edge);
+        for (edge, place) in quiet.assumed_away {
+            quiet.observer.assumed_away(abstraction, edge, place);
         }
     }
     (outcome, proof)
@@ -224,18 +224,18 @@ fn explore_abstraction(
 struct WithoutWarnings<'a> {
     observer: &'a mut dyn Observer,
     /// What a proof would assume.
-    assumed_away: Vec<Edge>,
+    assumed_away: Vec<(Edge, Span)>,
 }
 
 impl Observer for WithoutWarnings<'_> {
     fn on(&mut self, event: Event) {
-        if !matches!(event, Event::Undefined(_)) {
+        if !matches!(event, Event::Undefined(..)) {
             self.observer.on(event);
         }
     }
 
-    fn assumed_away(&mut self, _: &Program, edge: Edge) {
-        self.assumed_away.push(edge);
+    fn assumed_away(&mut self, _: &Program, edge: Edge, place: Span) {
+        self.assumed_away.push((edge, place));
     }
 
     fn note(&mut self, message: &mut dyn FnMut() -> String) {
@@ -382,11 +382,13 @@ impl Abstraction for SymexIa<'_> {
         match (feasibility, path.target) {
             (PathFeasibility::Feasible(counterexample), Target::Error) => Feasibility::Error(counterexample),
             (PathFeasibility::Feasible(_), Target::Suspect(edge)) => {
-                let info = self.executor.program.edge(edge);
-                if let Label::Unsupported(what) = &info.label {
-                    self.executor.note_obstacle(Reason::Unsupported { what: what.clone(), span: info.span });
+                let program = self.executor.program;
+                let at = self.end_of(path);
+                if let Label::Unsupported(what) = &program.edge(edge).label {
+                    let span = self.executor.paths.place(program, at, edge);
+                    self.executor.note_obstacle(Reason::Unsupported { what: what.clone(), span });
                 }
-                self.executor.warn(edge);
+                self.executor.warn(edge, at);
                 Feasibility::Obstacle
             }
             (PathFeasibility::Infeasible(length), _) => Feasibility::Spurious(length),

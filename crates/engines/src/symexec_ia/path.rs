@@ -44,6 +44,16 @@ pub(super) enum PathFeasibility {
 }
 
 impl SymexIa<'_> {
+    /// The call path that a path ends on.
+    pub(super) fn end_of(&self, path: &AbstractPath) -> CallPath {
+        let paths = &self.executor.paths;
+        match path.steps.last() {
+            Some(&PathStep::Edge(frame, edge)) => paths.known(frame, edge).unwrap_or(frame),
+            Some(&PathStep::Return(callee)) => paths.caller(callee).map_or(callee, |(caller, _)| caller),
+            None => CallPath::from_index(0),
+        }
+    }
+
     /// The path that led to a state.
     pub(super) fn path_to(&self, state: &State, target: Target) -> Result<AbstractPath, Reason> {
         let executor = &self.executor;

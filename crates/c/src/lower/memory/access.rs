@@ -5,7 +5,7 @@ use super::layout::Slots;
 use super::{Bound, Place, When};
 use crate::regions::RegionId;
 use crate::types::TypeId;
-use aster_cfa::{Access, ErrorKind, InputOrigin};
+use aster_cfa::{Access, AccessKind, ErrorKind, InputOrigin};
 use aster_term::Term;
 use lang_c::span::Span;
 use std::ops::Range;
@@ -23,11 +23,12 @@ impl Lowering<'_> {
     /// Control goes on only if so many bytes may be written.
     pub(in crate::lower) fn check_write(&mut self, place: &Place, bytes: u64, span: Span) {
         self.check_access(place, bytes, span);
-        self.require_writable(place, span);
+        let length = self.address(bytes);
+        self.require_writable(place, length, span);
     }
 
     /// What is defined with `const`, and string literals, may not be written. The place is inside of an object.
-    pub(in crate::lower) fn require_writable(&mut self, place: &Place, span: Span) {
+    pub(in crate::lower) fn require_writable(&mut self, place: &Place, length: Term, span: Span) {
         if matches!(place.bound, Bound::Fine) {
             return;
         }
@@ -35,8 +36,24 @@ impl Lowering<'_> {
             let (start, end) = (self.address(range.start), self.address(range.end));
             let (below, above) = (self.pool.ult(place.address, start), self.pool.ule(end, place.address));
             let writable = self.pool.or(below, above);
-            self.require(writable, ErrorKind::InvalidDereference, CONSTANT, span);
+            let access = self.write_to(place, length);
+            self.require_access(writable, ErrorKind::InvalidDereference, CONSTANT, access, span);
         }
+    }
+
+    /// The write, as far as it can be told.
+    fn write_to(&mut self, place: &Place, length: Term) -> Option<Access> {
+        let (object, extent) = match place.bound {
+            Bound::Fine => return None,
+            Bound::Within { offset, extent } => (self.pool.sub(place.address, offset), extent),
+            Bound::From { .. } => {
+                let extents = self.region(place.region).extent?;
+                let extents = self.term(extents);
+                let (object, _) = self.split_pointer(place.region, place.address);
+                (object, self.pool.select(extents, object))
+            }
+        };
+        Some(Access { kind: AccessKind::Write, address: place.address, length, object, extent })
     }
 
     /// The addresses of a region that may not be written.
@@ -54,7 +71,8 @@ impl Lowering<'_> {
             Bound::Within { offset, extent } => {
                 let valid = self.is_inside(offset, length, extent);
                 let object = self.pool.sub(place.address, offset);
-                let access = Access { address: place.address, length, object, extent };
+                let access =
+                    Access { kind: AccessKind::Access, address: place.address, length, object, extent };
                 self.require_access(valid, ErrorKind::InvalidDereference, INVALID, Some(access), span);
             }
             Bound::From { pointer, offset } => {
@@ -79,7 +97,8 @@ impl Lowering<'_> {
                     let aligned = self.pool.eq(low, zero);
                     valid = self.pool.and(valid, aligned);
                 }
-                let access = Access { address: place.address, length, object: base, extent };
+                let access =
+                    Access { kind: AccessKind::Access, address: place.address, length, object: base, extent };
                 self.require_pointer(valid, pointer, access, span);
             }
         }
@@ -121,10 +140,10 @@ impl Lowering<'_> {
         let before = self.state().graph.edge_count();
         let (fine, invalid) = (self.point(), self.point());
         self.branch_on(valid, fine, invalid, span);
-        self.state().graph.note_check_at(before, Some(access));
+        self.state().graph.note_check_at(before, Some(access.clone()));
         self.state().current = invalid;
         let when = self.when_not(valid);
-        self.points_nowhere(pointer, when, span);
+        self.not_an_object(pointer, ErrorKind::InvalidDereference, INVALID, when, access, span);
         if self.pool.bool_constant(valid).is_some() {
             return;
         }
@@ -133,7 +152,14 @@ impl Lowering<'_> {
 
     /// A pointer is used that points to no object of the program.
     pub(in crate::lower) fn points_nowhere(&mut self, pointer: Term, when: When, span: Span) {
-        self.not_an_object(pointer, ErrorKind::InvalidDereference, INVALID, when, span);
+        let access = self.to_nothing(AccessKind::Access, pointer);
+        self.not_an_object(pointer, ErrorKind::InvalidDereference, INVALID, when, access, span);
+    }
+
+    /// An access through a pointer where no object is.
+    pub(super) fn to_nothing(&mut self, kind: AccessKind, pointer: Term) -> Access {
+        let none = self.address(0);
+        Access { kind, address: pointer, length: none, object: pointer, extent: none }
     }
 
     /// Something is done with a pointer that would need an object of the program, but there is none.
@@ -143,15 +169,19 @@ impl Lowering<'_> {
         kind: ErrorKind,
         what: &str,
         when: When,
+        access: Access,
         span: Span,
     ) {
+        let before = self.state().graph.edge_count();
         if !self.memory.outside {
-            return self.undefined(kind, what, when, span);
+            self.undefined(kind, what, when, span);
+            return self.state().graph.note_check_at(before, Some(access));
         }
         let (outside, wild) = (self.point(), self.point());
         let limit = self.address(self.memory.layout.outside);
         let own = self.pool.ult(pointer, limit);
         self.branch_on(own, wild, outside, span);
+        self.state().graph.note_check_at(before, Some(access));
         self.state().current = outside;
         self.unsupported("memory outside of the program's objects", span);
         self.state().current = wild;

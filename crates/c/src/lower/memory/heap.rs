@@ -8,7 +8,7 @@ use super::layout::{Allocated, SMALL_LIMIT};
 use super::{Bound, Place};
 use crate::regions::RegionId;
 use crate::typed::{Expr, ExprKind, LValueKind, ObjectId};
-use aster_cfa::{ErrorKind, InputOrigin, Var};
+use aster_cfa::{Access, AccessKind, ErrorKind, InputOrigin, Var};
 use aster_term::{Sort, Term};
 use lang_c::span::Span;
 
@@ -285,7 +285,8 @@ impl Lowering<'_> {
         let (Some(region), Some(extent)) = (region, extent) else {
             let is_null = self.pool.not(given);
             let when = self.when_not(is_null);
-            self.not_an_object(pointer, ErrorKind::InvalidFree, NOT_ALLOCATED, when, span);
+            let access = self.to_nothing(AccessKind::Free, pointer);
+            self.not_an_object(pointer, ErrorKind::InvalidFree, NOT_ALLOCATED, when, access, span);
             self.jump(end);
             self.state().current = end;
             return;
@@ -295,7 +296,11 @@ impl Lowering<'_> {
         let alive = self.pool.ne(size, null);
         let allocated = self.is_allocated(region, pointer);
         let valid = self.pool.and(alive, allocated);
-        self.require(valid, ErrorKind::InvalidFree, NOT_ALLOCATED, span);
+        let (object, _) = self.split_pointer(region, pointer);
+        let extent_there = self.pool.select(extents, object);
+        let access =
+            Access { kind: AccessKind::Free, address: pointer, length: null, object, extent: extent_there };
+        self.require_access(valid, ErrorKind::InvalidFree, NOT_ALLOCATED, Some(access), span);
         let changed = self.pool.store(extents, pointer, null);
         self.assign(extent, changed, span);
         self.count_allocation(false, span);
@@ -439,7 +444,7 @@ impl Lowering<'_> {
         let (Some(target), Some(source)) = (target, source) else { return };
         self.check_range(&source, length, span);
         self.check_range(&target, length, span);
-        self.require_writable(&target, span);
+        self.require_writable(&target, length, span);
         if !moves {
             self.check_overlap(&target, &source, length, span);
         }
@@ -489,7 +494,7 @@ impl Lowering<'_> {
     fn set_call(&mut self, arguments: &[Expr], values: &[Term], span: Span) {
         if let Some(target) = self.argument_place(&arguments[0], values[0], span) {
             self.check_range(&target, values[2], span);
-            self.require_writable(&target, span);
+            self.require_writable(&target, values[2], span);
             let byte = self.pool.extract(7, 0, values[1]);
             self.fill(target.region, target.address, values[2], byte, span);
         }

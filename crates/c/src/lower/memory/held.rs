@@ -183,8 +183,8 @@ impl Lowering<'_> {
 
     /// The variables of a function that may point to allocated memory, and that exist at this place and have a value.
     fn living_variables(&self, function: FunctionId, span: Span) -> Vec<ObjectId> {
-        let here = self.function.as_ref().and_then(|state| state.block);
-        let path = self.typed.block_path(here);
+        let Some(state) = &self.function else { return Vec::new() };
+        let path = self.typed.block_path(state.block);
         let objects = self.typed.objects.iter().enumerate();
         let living = objects.filter(|(index, object)| {
             let id = ObjectId::from_index(*index);
@@ -193,6 +193,7 @@ impl Lowering<'_> {
                 // What lives in another block is not there, and what is declared later has no value yet.
                 && object.block.is_none_or(|block| path.contains(&block))
                 && (object.span.start < span.start || self.memory.regions.in_memory(id))
+                && !state.initialised.contains(&id)
                 && !self.pointed_from(id).is_empty()
         });
         living.map(|(index, _)| ObjectId::from_index(index)).collect()

@@ -13,6 +13,9 @@ use lang_c::span::Span;
 /// Variables that share a region are listed up to this number.
 const MAX_NAMES: usize = 3;
 
+/// Images of more cells make room for their terms first.
+const MANY_CELLS: usize = 1 << 12;
+
 /// The bytes of an object, as far as they are known before the program runs.
 struct Image {
     bytes: Vec<u8>,
@@ -214,6 +217,12 @@ impl Lowering<'_> {
         }
         let variable = self.region(place.region).data;
         let mut data = self.term(variable);
+        if image.bytes.len() / size > MANY_CELLS {
+            let written = (0..image.bytes.len() / size)
+                .filter(|&index| !skip_zeros || image.cell(index, size) != Some(0));
+            // An address and a write for each.
+            self.pool.reserve(2 * written.count());
+        }
         for index in 0..image.bytes.len() / size {
             let Some(value) = image.cell(index, size) else { continue };
             if skip_zeros && value == 0 {

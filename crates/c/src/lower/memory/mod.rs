@@ -386,7 +386,7 @@ impl Lowering<'_> {
     }
 
     /// The same where the term is about an access to memory.
-    fn require_access(
+    pub(super) fn require_access(
         &mut self,
         valid: Term,
         kind: ErrorKind,
