@@ -37,7 +37,7 @@ fn errors_are_told_at_the_call_with_the_object() {
         ("puts(open);", "1 byte accessed at offset 2 of 'open' of 2 bytes"),
         ("printf(\"%s\", open);", "1 byte accessed at offset 2 of 'open' of 2 bytes"),
         ("t[3] = 49; t[0] = t[1] = t[2] = 49; atoi(t);", "1 byte accessed at offset 4 of 't' of 4 bytes"),
-        ("strlen(0);", "1 byte accessed through a null pointer"),
+        ("strlen(0);", "memory is accessed through a null pointer"),
         ("strtol(\"1\", (char **)8, 10);", "memory is accessed at 0x8, where no object is alive"),
         (
             "strcpy((char *)\"abc\", \"x\");",
