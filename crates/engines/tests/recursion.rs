@@ -34,7 +34,7 @@ struct Generator {
 
 impl Generator {
     fn below(&mut self, limit: u64) -> u64 {
-        u64::from(self.random.below(limit.try_into().unwrap()))
+        self.random.below(limit)
     }
 
     fn variable(&mut self, own: &[Var]) -> Var {

@@ -180,7 +180,7 @@ fn range(program: &Program, procedure: Procedure, literals: &BTreeSet<i128>) -> 
     let half = 1i128.checked_shl(width - 1).unwrap_or(i128::MAX);
     let fitting: Vec<i128> =
         literals.iter().copied().filter(|&literal| -half <= literal && literal < half).collect();
-    if width < 2 || width > 64 || fitting.len() > MAX_LITERALS {
+    if !(2..=64).contains(&width) || fitting.len() > MAX_LITERALS {
         return Range::default();
     }
     Range { low: Some(fitting.len() - 1), high: Some(0), literals: fitting }
