@@ -152,12 +152,12 @@ impl Lowering<'_> {
 
     /// A pointer is used that points to no object of the program.
     pub(in crate::lower) fn points_nowhere(&mut self, pointer: Term, when: When, span: Span) {
-        let access = self.access_of_nothing(AccessKind::Access, pointer);
+        let access = self.access_to_nothing(AccessKind::Access, pointer);
         self.not_an_object(pointer, ErrorKind::InvalidDereference, INVALID, when, access, span);
     }
 
     /// An access through a pointer where no object is.
-    pub(super) fn access_of_nothing(&mut self, kind: AccessKind, pointer: Term) -> Access {
+    pub(super) fn access_to_nothing(&mut self, kind: AccessKind, pointer: Term) -> Access {
         let none = self.address(0);
         Access { kind, address: pointer, length: none, object: pointer, extent: none }
     }

@@ -285,7 +285,7 @@ impl Lowering<'_> {
         let (Some(region), Some(extent)) = (region, extent) else {
             let is_null = self.pool.not(given);
             let when = self.when_not(is_null);
-            let access = self.access_of_nothing(AccessKind::Free, pointer);
+            let access = self.access_to_nothing(AccessKind::Free, pointer);
             self.not_an_object(pointer, ErrorKind::InvalidFree, NOT_ALLOCATED, when, access, span);
             self.jump(end);
             self.state().current = end;
