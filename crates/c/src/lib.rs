@@ -61,6 +61,8 @@ pub struct LoadOptions {
     pub checks: Checks,
     /// No run is looked at in which the program does something undefined that is not an error.
     pub assume_defined: bool,
+    /// What is undefined counts wherever it is, not only where an error may follow.
+    pub undefined_counts: bool,
     /// Allocation of memory may fail: `malloc` and its relatives may give a null pointer.
     pub malloc_may_fail: bool,
     /// The C compiler that is used as preprocessor, if the file needs one.
@@ -75,6 +77,7 @@ impl Default for LoadOptions {
             assert_is_error: true,
             checks: Checks::default(),
             assume_defined: false,
+            undefined_counts: false,
             malloc_may_fail: false,
             compiler: std::env::var("CC")
                 .ok()

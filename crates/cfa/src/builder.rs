@@ -191,6 +191,7 @@ impl ProgramBuilder {
             functions: SourceFunctions::default(),
             objects: Vec::new(),
             unused: Vec::new(),
+            undefined_counts: false,
             procedures: self.procedures,
             nodes: self.nodes,
             edges: self.edges,

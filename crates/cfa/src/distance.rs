@@ -23,8 +23,8 @@ pub struct Distances {
 pub enum Targets {
     /// Error nodes.
     Errors,
-    /// Error nodes and unsupported edges: where neither can be reached, nothing that follows can
-    /// change a verdict.
+    /// Error nodes and unsupported edges, and what is undefined if that counts everywhere: where none can be reached, nothing
+    /// that follows can change a verdict.
     ErrorsAndUnsupported,
 }
 
@@ -81,7 +81,12 @@ impl Distances {
         if targets == Targets::ErrorsAndUnsupported {
             for edge in program.edges() {
                 let info = program.edge(edge);
-                if matches!(info.label, Label::Unsupported(_)) {
+                let counts = match info.label {
+                    Label::Unsupported(_) => true,
+                    Label::Undefined { assumed_away, .. } => program.undefined_counts && !assumed_away,
+                    _ => false,
+                };
+                if counts {
                     queue.push(Reverse((1, info.source)));
                 }
             }

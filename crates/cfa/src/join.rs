@@ -45,8 +45,7 @@ pub fn join_branches(program: &Program, pool: &mut TermPool, stop: &dyn Fn() -> 
     }
     has_changed.then(|| {
         let mut result = builder.finish(program.sources.clone(), program.entry);
-        result.functions = program.functions.clone();
-        result.objects = program.objects.clone();
+        result.stands_for(program);
         result
     })
 }

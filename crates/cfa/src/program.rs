@@ -302,6 +302,8 @@ pub struct Program {
     pub objects: Vec<MemoryObject>,
     /// Expressions whose value nobody uses: they are evaluated here with everything that can go wrong, and left out by compilers.
     pub unused: Vec<Span>,
+    /// What is undefined counts wherever it is, not only where an error may follow.
+    pub undefined_counts: bool,
     pub(crate) procedures: Vec<ProcedureInfo>,
     pub(crate) nodes: Vec<NodeInfo>,
     pub(crate) edges: Vec<EdgeInfo>,
@@ -317,6 +319,14 @@ pub struct Program {
 }
 
 impl Program {
+    /// Takes over what is known about the source of another program, which this one was made from.
+    pub fn stands_for(&mut self, original: &Program) {
+        self.functions = original.functions.clone();
+        self.objects = original.objects.clone();
+        self.unused = original.unused.clone();
+        self.undefined_counts = original.undefined_counts;
+    }
+
     /// The procedure's data.
     pub fn procedure(&self, procedure: Procedure) -> &ProcedureInfo {
         &self.procedures[procedure.index()]

@@ -34,8 +34,7 @@ pub fn tail_calls_as_jumps(program: &Program, pool: &mut TermPool) -> Option<Pro
         jump(program, &mut builder, pool, edge, call, body);
     }
     let mut result = builder.finish(program.sources.clone(), program.entry);
-    result.functions = program.functions.clone();
-    result.objects = program.objects.clone();
+    result.stands_for(program);
     Some(result)
 }
 

@@ -155,6 +155,7 @@ impl Target {
             checks: self.checks(),
             malloc_may_fail: self.malloc_may_fail,
             assume_defined: self.assume_defined,
+            undefined_counts: self.property.is_about_calls() && !self.assume_defined,
             ..LoadOptions::default()
         };
         if !self.is_stdin() {

@@ -135,6 +135,7 @@ fn lower_checked(
     program.functions = library::source_functions(typed, called);
     program.objects = objects;
     program.unused = unused;
+    program.undefined_counts = options.undefined_counts;
     (program, ends_in)
 }
 

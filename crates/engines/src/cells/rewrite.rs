@@ -86,8 +86,7 @@ pub(super) fn rewritten(program: &Program, pool: &mut TermPool, arrays: &[Array]
     }
     rewriter.choose();
     let mut abstraction = rewriter.builder.finish(program.sources.clone(), program.entry);
-    abstraction.functions = program.functions.clone();
-    abstraction.objects = program.objects.clone();
+    abstraction.stands_for(program);
     abstraction
 }
 

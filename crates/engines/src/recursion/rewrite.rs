@@ -44,8 +44,7 @@ pub(super) fn rewritten(
     rewriter.rewrite_calls();
     rewriter.start();
     let mut result = rewriter.builder.finish(program.sources.clone(), program.entry);
-    result.functions = program.functions.clone();
-    result.objects = program.objects.clone();
+    result.stands_for(program);
     OneCall { program: result, checks: rewriter.checks }
 }
 
