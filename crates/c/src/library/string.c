@@ -202,6 +202,11 @@ char *__aster_strndup(const char *s, __aster_size n) {
 int __aster_memcmp(const void *a, const void *b, __aster_size n) {
     const unsigned char *left = a;
     const unsigned char *right = b;
+    /* All bytes must be there, also those behind the first difference. */
+    if (n > 0) {
+        left[n - 1];
+        right[n - 1];
+    }
     for (__aster_size i = 0; i < n; i++)
         if (left[i] != right[i])
             return left[i] - right[i];

@@ -137,6 +137,11 @@ int *__aster_wmemmove(int *to, const int *from, __aster_size n) {
 }
 
 int __aster_wmemcmp(const int *a, const int *b, __aster_size n) {
+    /* All elements must be there, also those behind the first difference. */
+    if (n > 0) {
+        a[n - 1];
+        b[n - 1];
+    }
     for (__aster_size i = 0; i < n; i++)
         if (a[i] != b[i])
             return a[i] < b[i] ? -1 : 1;
