@@ -7,10 +7,9 @@
 
 mod common;
 
-use common::verdict_files::{expectation, programs};
+use common::verdict_files::{expectation, for_each, programs};
 use common::{Folder, check};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A way to change a text; the lines are those of functions' bodies only.
 struct Change {
@@ -213,20 +212,7 @@ fn differences(folder: &Folder, number: usize, program: &Path) -> (Counts, Vec<S
 fn changes_without_meaning_change_no_verdict() {
     let folder = Folder::new("metamorphic");
     let programs = programs();
-    let next = AtomicUsize::new(0);
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let found = std::thread::scope(|scope| {
-        let work = || {
-            let mut found = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(program) = programs.get(number) else { return found };
-                found.push(differences(&folder, number, program));
-            }
-        };
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect::<Vec<_>>()
-    });
+    let found = for_each(&programs, |number, program| differences(&folder, number, program));
     let changed: usize = found.iter().map(|(counts, _)| counts.changed).sum();
     let ran_out: usize = found.iter().map(|(counts, _)| counts.ran_out).sum();
     let differences: Vec<String> = found.into_iter().flat_map(|(_, differences)| differences).collect();

@@ -4,10 +4,9 @@
 
 mod common;
 
-use common::verdict_files::{expectation, programs};
+use common::verdict_files::{expectation, for_each, programs};
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Engines with options under which they are tried.
 const CONFIGURATIONS: &[&[&str]] = &[
@@ -96,19 +95,6 @@ fn failures(program: &Path) -> Vec<String> {
 
 #[test]
 fn every_program_gets_its_verdict() {
-    let programs = programs();
-    let next = AtomicUsize::new(0);
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let found = std::thread::scope(|scope| {
-        let work = || {
-            let mut found = Vec::new();
-            while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                found.extend(failures(program));
-            }
-            found
-        };
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect::<Vec<_>>()
-    });
+    let found = for_each(&programs(), |_, program| failures(program)).concat();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -45,10 +45,13 @@ impl Lowering<'_> {
         expr: &Expr,
         wanted: Wanted,
     ) -> Term {
-        match callee {
+        let result = match callee {
             Callee::Pointer(pointer) => self.pointer_call(pointer, arguments, objects, expr, wanted),
             Callee::Function(function) => self.function_call(*function, arguments, objects, expr, wanted),
-        }
+        };
+        let may_be_address = self.holds_an_address(expr.ty) || self.typed.types.as_record(expr.ty).is_some();
+        self.state().given |= may_be_address && wanted != Wanted::Nothing;
+        result
     }
 
     fn function_call(

@@ -181,6 +181,8 @@ struct FunctionState {
     loops: usize,
     /// Variables whose first value is being computed.
     initialised: Vec<ObjectId>,
+    /// A call in the statement at hand, or in one around it, gave a value that may be an address: it need not be in any variable yet.
+    given: bool,
     /// The function has labels.
     labelled: bool,
     graph: Graph,

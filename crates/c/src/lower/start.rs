@@ -49,7 +49,9 @@ impl Lowering<'_> {
     /// The program ends in an orderly way: destructors and what was given to `atexit` are called.
     pub(super) fn run_destructors(&mut self, span: Span) {
         if let Some((procedure, _)) = self.ending {
+            let held = self.hold_at_exit(span);
             self.emit(Label::Call(Call { procedure, arguments: Vec::new(), result: None }), span);
+            self.let_go(held, span);
         }
     }
 

@@ -100,6 +100,7 @@ impl Lowering<'_> {
             loops: 0,
             labelled,
             initialised: Vec::new(),
+            given: false,
             graph,
             current: start,
             exit,
@@ -179,6 +180,12 @@ impl Lowering<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt) {
+        let given = self.state().given;
+        self.statement_of_kind(statement);
+        self.state().given = given;
+    }
+
+    fn statement_of_kind(&mut self, statement: &Stmt) {
         match &statement.kind {
             StmtKind::Empty | StmtKind::Cleanup(_) => {}
             StmtKind::Expr(expr) => self.effect(expr),

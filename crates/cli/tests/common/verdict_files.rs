@@ -9,6 +9,7 @@
 //! - `// options: ...`: further options.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What the header of a program says.
 pub struct Expectation {
@@ -60,4 +61,22 @@ pub fn programs() -> Vec<PathBuf> {
         .collect();
     programs.sort();
     programs
+}
+
+/// Does something with each program, on all processors, and gives what came out, in any order.
+pub fn for_each<T: Send>(programs: &[PathBuf], work: impl Fn(usize, &Path) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let one_by_one = || {
+        let mut found = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(program) = programs.get(number) else { return found };
+            found.push(work(number, program));
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(one_by_one)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    })
 }

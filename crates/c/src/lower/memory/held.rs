@@ -49,14 +49,20 @@ pub(in crate::lower) struct Noted {
 }
 
 impl Lowering<'_> {
-    /// Before a call: notes what the function at hand holds.
+    /// Before a call: notes what the function at hand holds, if the program may end in the callee.
     pub(in crate::lower) fn hold(&mut self, callee: FunctionId, span: Span) -> Option<Noted> {
+        self.memory.held.on_the_way.contains(&callee).then(|| self.hold_all(span))?
+    }
+
+    /// Before what is called at the end of the program, by `exit`: callers are still there, and it may end the program itself.
+    pub(in crate::lower) fn hold_at_exit(&mut self, span: Span) -> Option<Noted> {
+        (!self.memory.held.on_the_way.is_empty()).then(|| self.hold_all(span))?
+    }
+
+    fn hold_all(&mut self, span: Span) -> Option<Noted> {
         let function = self.state().function?;
-        if !self.memory.held.on_the_way.contains(&callee) {
-            return None;
-        }
         let mut noted = Noted { notes: Vec::new(), flag: None };
-        let mut all = !self.may_hold_later_variables(function, span);
+        let mut all = !self.may_hold_more(function, span);
         for object in self.living_variables(function, span) {
             let value = match self.way_to_note(object) {
                 Note::Nothing => continue,
@@ -119,7 +125,7 @@ impl Lowering<'_> {
         }
         let Some(function) = self.state().function else { return false };
         self.memory.held.ends_in.insert(function);
-        let mut are_all_known = !self.may_hold_later_variables(function, span);
+        let mut are_all_known = !self.may_hold_more(function, span);
         for object in self.living_variables(function, span) {
             are_all_known &= match self.way_to_note(object) {
                 Note::Nothing => true,
@@ -199,6 +205,16 @@ impl Lowering<'_> {
         living.map(|(index, _)| ObjectId::from_index(index)).collect()
     }
 
+    /// The function may hold memory elsewhere than in its variables, or in some that are not known to have a value.
+    fn may_hold_more(&self, function: FunctionId, span: Span) -> bool {
+        let regions = &self.memory.regions;
+        let points_to_heap =
+            |region| regions.contents(region).into_iter().any(|region| self.has_heap(region));
+        self.function.as_ref().is_some_and(|state| state.given)
+            || regions.on_stack_of(function).into_iter().any(points_to_heap)
+            || self.may_hold_later_variables(function, span)
+    }
+
     /// After a jump backwards, variables that are declared further down may have a value already.
     fn may_hold_later_variables(&self, function: FunctionId, span: Span) -> bool {
         let Some(state) = self.function.as_ref().filter(|state| state.labelled) else { return false };
@@ -214,12 +230,14 @@ impl Lowering<'_> {
 
     /// The variables of functions that may be among the callers of this one, and that can be noted.
     fn variables_of_callers(&self, function: FunctionId) -> Vec<ObjectId> {
+        let called_at_exit = !self.typed.shutdown.is_empty();
         let callers = self.memory.regions.callers(function);
         let objects = self.typed.objects.iter().enumerate();
         let held = objects.filter(|(index, object)| {
             let id = ObjectId::from_index(*index);
             let may_hold = |owner: FunctionId| {
-                callers.contains(&owner)
+                // Who calls `exit` is among the callers of what is called then.
+                (called_at_exit && owner != function || callers.contains(&owner))
                     && self.memory.held.on_the_way.contains(&owner)
                     && !self.memory.regions.is_recursive(owner)
             };

@@ -104,7 +104,7 @@ impl Lowering<'_> {
         regions.contents_of(object).into_iter().filter(|&region| self.has_heap(region)).collect()
     }
 
-    fn has_heap(&self, region: RegionId) -> bool {
+    pub(super) fn has_heap(&self, region: RegionId) -> bool {
         !self.memory.regions.info(region).allocations.is_empty()
     }
 
@@ -134,7 +134,7 @@ impl Lowering<'_> {
     }
 
     /// A scalar that is as wide as a pointer.
-    pub(super) fn holds_an_address(&self, ty: TypeId) -> bool {
+    pub(in crate::lower) fn holds_an_address(&self, ty: TypeId) -> bool {
         self.width(ty) == Some(self.pointer_width())
     }
 
